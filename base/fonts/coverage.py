@@ -7,35 +7,36 @@ from functools import cache
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from base.fonts import FOLDER, HAN, SCRIPTS
+from base.fonts import FOLDER, HAN, LAST_LATIN, SCRIPTS
 
 _COLLECTION: Final = b"ttcf"
 _SEGMENTS, _GROUPS = 4, 12
 """The two ``cmap`` formats in use today."""
-_UNSEEN: Final = frozenset({"Cc", "Cf", "Mn", "Zs"})
+_UNSEEN: Final = frozenset({"Cc", "Cf", "Zs"})
 """Categories of invisible characters."""
-_JOINERS: Final = " \u200c\u200d\ufe0e\ufe0f"
-"""Joins letters or changes their look; has no meaning at the ends of a name."""
+_VARIANTS: Final = "\ufe0e\ufe0f"
+"""Invisible marks after symbols, for their look as text or as emoji."""
+_NOT_AT_ENDS: Final = f" \u200c\u200d{_VARIANTS}"
 
 
 @cache
 def letters_of_terminals() -> frozenset[int]:
-    """Return the code points that terminals can show. Blocks; the first call reads all fonts."""
-    files = [*FOLDER.glob("Barlow*.ttf"), *SCRIPTS.glob("*.ttf"), HAN]
+    """Return the code points that terminals can show in names. Blocks; the first call reads all fonts."""
+    files = [*FOLDER.glob("Barlow*-Bold.ttf"), *SCRIPTS.glob("*-Bold.ttf"), HAN]
     return frozenset().union(*(letters_of(file, 0) for file in files))
 
 
 def missing_letters(text: str, known: frozenset[int]) -> str:
     """Return the distinct visible letters of a text that aren't among the known code points."""
-    if text.isascii():
+    if max(text, default="") <= LAST_LATIN:
         return ""
-    letters = dict.fromkeys(letter for letter in text if ord(letter) not in known)
+    letters = dict.fromkeys(letter for letter in text if ord(letter) not in known and letter not in _VARIANTS)
     return "".join(letter for letter in letters if unicodedata.category(letter) not in _UNSEEN)
 
 
 def shortened(name: str, missing: str) -> str:
     """Return a name without its missing letters, which may be empty."""
-    return "".join(letter for letter in name if letter not in missing).strip(_JOINERS)
+    return "".join(letter for letter in name if letter not in missing).strip(_NOT_AT_ENDS)
 
 
 def readable(name: str, missing: str, otherwise: str) -> str:
@@ -52,6 +53,7 @@ def shortened_names(names: Iterable[str], known: frozenset[int]) -> tuple[tuple[
     return tuple((name, shortened(name, letters)) for name, letters in missing if letters)
 
 
+@cache
 def letters_of(font: Path, index: int) -> frozenset[int]:
     """Return the code points for which a font has glyphs; none for an unreadable file.
 

@@ -14,12 +14,10 @@ from typing import Final
 import msgspec
 from bidi import get_display
 
-from base.fonts import FOLDER, HAN, SCRIPTS
+from base.fonts import FOLDER, HAN, LAST_LATIN, SCRIPTS
 from base.right_to_left import PHRASE
 from kiosk.ui.blocks import Typeface
 
-_LATIN: Final = "\u017f"
-"""The last letter that all text faces have: Latin Extended-A."""
 _MIRRORED: Final = str.maketrans("()[]", ")(][")
 _FROM_RIGHT: Final = frozenset({"Arab", "Hebr"})
 _COMMON: Final = "Zyyy"
@@ -80,7 +78,7 @@ PLAIN: Final = TextRun("", None)
 @lru_cache(maxsize=512)
 def runs(text: str) -> tuple[TextRun, ...]:
     """Split a line into runs, from left to right. The line itself is read from the left."""
-    if text.isascii() or max(text) <= _LATIN:
+    if text.isascii() or max(text) <= LAST_LATIN:
         return (TextRun(text, None),)
     parts = PHRASE.split(unicodedata.normalize("NFC", text))
     # Every second part is a phrase from right to left, whose brackets open on the other side.
@@ -117,7 +115,7 @@ def _drawable(visual: str, script: Script | None) -> str:
 
 
 def _script_of(letter: str) -> Script | None:
-    if letter <= _LATIN or unicodedata.category(letter)[0] in "PZ":
+    if letter <= LAST_LATIN or unicodedata.category(letter)[0] in "PZ":
         return None
     word = unicodedata.name(letter, "").replace("-", " ").partition(" ")[0]
     script = _SCRIPTS.get(word, _OTHER)

@@ -74,7 +74,8 @@ _SECRET = "web-secret"  # noqa: S105 (the name of a setting)
 _FILES = {
     "/static/fonts/scripts": SCRIPTS,
     "/static/fonts": FONTS,
-    "/static/pictures": guide.DOCS / "pictures", "/static": _WEB / "static",
+    "/static/pictures": guide.DOCS / "pictures",
+    "/static": _WEB / "static",
 }
 _PUBLIC = {"needs": Permission.PUBLIC_PAGES}
 _SESSION_S = 16 * 3600

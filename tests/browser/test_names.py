@@ -1,4 +1,4 @@
-"""Names in every script, in Chromium: on pages and hall screens, no letter is out of place or without a font."""
+"""Names in every script, in Chromium: on pages and hall screens no letter is out of place or lacks a font."""
 
 import pytest
 from playwright.sync_api import Locator, Page
