@@ -30,7 +30,7 @@ NAME_PT = 30
 """The size of a short name on a badge."""
 BADGE_MM, MARGIN_MM = (90, 54), (15, 10)
 NAME_MM = (5, 16, 83, 37)
-"""Where the name is on a badge without a code."""
+"""The place of the name on a badge without a code."""
 
 
 def judge_of(names: Sequence[str]) -> Judge:
@@ -49,14 +49,14 @@ def pictures_of_names(names: Sequence[str]) -> dict[str, Image.Image]:
         command = ["pdftoppm", "-gray", "-r", str(DPI), "-f", str(page), "-l", str(page)]
         drawn = subprocess.run(command, input=pdf, check=True, capture_output=True).stdout
         pages.append(ImageOps.invert(Image.open(io.BytesIO(drawn)).convert("L")))
-    found = {}
+    cropped = {}
     for place, player in enumerate(sorted(judge.state.entrants, key=lambda one: fold_name(one.name))):
         row, column = divmod(place % 10, 2)
         left, top = MARGIN_MM[0] + column * BADGE_MM[0], MARGIN_MM[1] + row * BADGE_MM[1]
         box = (left + NAME_MM[0], top + NAME_MM[1], left + NAME_MM[2], top + NAME_MM[3])
         left_px, top_px, right_px, bottom_px = (round(mm / 25.4 * DPI) for mm in box)
-        found[player.name] = pages[place // 10].crop((left_px, top_px, right_px, bottom_px))
-    return found
+        cropped[player.name] = pages[place // 10].crop((left_px, top_px, right_px, bottom_px))
+    return cropped
 
 
 @pytest.fixture(scope="module")

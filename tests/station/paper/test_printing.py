@@ -185,6 +185,6 @@ def test_a_code_is_made_once_for_badge_phone_and_every_picture(station: Station,
 def test_players_whose_letters_no_font_has_are_named(station: Station, judge: Browser, page: str) -> None:
     rare = "\U00030000"  # of extension G of the Han script, which fonts of few computers have
     station.opens(10)
-    assert "No font here" not in judge.get(f"/judge/t/{OPEN}/{page}")
+    assert "no font here" not in judge.get(f"/judge/t/{OPEN}/{page}")
     station.does(RegisterPlayers((Player(PlayerId("p011"), f"Wu {rare}", ""),)))
     assert f"Wu {rare} → “Wu…”" in judge.get(f"/judge/t/{OPEN}/{page}")
