@@ -302,12 +302,10 @@ class _PendingOrders:
             return
         for track, delivery in self._hall.projections.messages.open_for(self._terminal.terminal):
             written, game = track.written, delivery.recipient.game
-            is_here = delivery.recipient.table == self._terminal.table and game in {
-                None,
-                self._sent.last_game,
-            }
+            is_its_game = game in {None, self._sent.last_game}
+            is_its_table = delivery.recipient.table == self._terminal.table
             is_due = delivery.is_unread and not delivery.is_sent and not track.has_ended(self._hall.wall_ms)
-            if not (is_here and is_due):
+            if not (is_its_game and is_its_table and is_due):
                 continue
             lasts_s = track.left_s(self._hall.wall_ms) or Seconds(0)
             yield self._sent.add(ShowMessage(written.message, written.text, written.by, game, lasts_s))
