@@ -95,9 +95,8 @@ class ScreenFacts:
     @cached_property
     def live(self) -> tuple[LiveTable, ...]:
         """The tables of the running round."""
-        if self.state.running_round is None:
-            return ()
-        return tuple(map(live_table, self.here.service.live_floor.cards(self.state)))
+        is_running = self.state.running_round is not None
+        return tuple(map(live_table, self.here.service.live_floor.cards(self.state))) if is_running else ()
 
     @cached_property
     def duels(self) -> Mapping[tuple[PlayerId, ...], FloorCard]:
