@@ -33,7 +33,9 @@ _MOST_ROWS: Final = 150
 """The most rows, cards or other parts that the first page of a paper shows, and exceptions by layout."""
 _MOST_CPU_S: Final = 1_200
 """The limit of CPU time, summed over all threads."""
-_LONG_WORD: Final = re.compile(r"\S{8}(?=\S{8})")
+_LETTER: Final = "[!-\u02ff\u0370-\u058f\u05d0-\u05ea]"
+"""Letters between which a word may break: other scripts join or stack theirs, or break by themselves."""
+_LONG_WORD: Final = re.compile(f"{_LETTER}{{8}}(?={_LETTER}{{8}})")
 _WORD: Final = re.compile(r"\S+")
 _COPIED: Final = re.compile(r"\S{1,40}@\S{1,40}|[0-9a-f]{64}")
 """Words that people may copy, and that therefore get no breaks: email addresses, seeds and seals."""

@@ -21,7 +21,7 @@ from station.paper.papers import PaperKind, paper_of
 from station.paper.typesetting import letters_of_paper, pdf_of
 from tests.core.tournament.conftest import Judge
 from tests.outlines import WORDS, drawn_by_harfbuzz, likeness
-from tests.station.paper.test_papers import source_of, text_of
+from tests.station.paper.test_papers import raw_text_of, source_of, text_of
 
 DPI = 300
 CONDENSED = Path("/usr/share/fonts/truetype/dejavu/DejaVuSansCondensed-Bold.ttf")
@@ -109,6 +109,12 @@ def test_a_name_without_a_font_is_shown_as_far_as_possible_with_its_number(kind:
     assert missing_letters(text, letters_of_paper()) == ""
     for name in ("Ada", "Wu (Player 2)", "Player 3", "Eva"):
         assert name in text
+
+
+def test_joined_and_stacked_letters_of_a_long_word_are_never_parted() -> None:
+    names = ("สมเด็จพระเจ้าอยู่หัวภูมิพล", "नरेन्द्रदामोदरदासमोदीराष्ट्र", "Ruthven-Featherstonehaugh")
+    text = raw_text_of(paper_of(PaperKind.CHECK_IN_LIST, source_of(judge_of(names))))
+    assert [name in text for name in names] == [True, True, False]
 
 
 def test_another_text_without_a_font_is_dotted() -> None:
