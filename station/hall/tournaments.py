@@ -12,7 +12,7 @@ import structlog
 from base.errors import Refused, Unavailable
 from core.editions.edition import Edition
 from core.editions.loader import rules_of, with_all_readings
-from core.game.orders import AssignTable, Order, WithdrawSeat
+from core.game.orders import Order, WithdrawSeat
 from core.terms import TournamentId
 from core.tournament import timeline
 from core.tournament.decisions import TournamentDecision, TournamentStep, UndoSteps
@@ -61,9 +61,6 @@ async def give_orders(context: StationContext) -> None:
             # In a large hall, pages and acknowledgements need not wait for all of this.
             await asyncio.sleep(0)
     await context.order(due)
-    if any(isinstance(order, AssignTable) for _, order in due):
-        # Unread messages have moved with their tables.
-        await give_orders(context)
 
 
 def _may_get_orders(context: StationContext, terminal: TerminalId) -> bool:

@@ -119,10 +119,7 @@ class Messages:
         tracks = reversed(self._context.projections.messages.messages.values())
         wall_ms = self._context.parts.clock.wall_ms()
         return tuple(
-            SentMessage(
-                track,
-                tuple(_line(one, track, wall_ms) for one in track.deliveries.values() if not one.is_moved),
-            )
+            SentMessage(track, tuple(_line(one, track, wall_ms) for one in track.deliveries.values()))
             for track in tracks
         )
 
@@ -205,8 +202,10 @@ def _line(delivery: MessageDelivery, track: MessageTrack, wall_ms: int) -> Deliv
         return DeliveryLine(table, DeliveryState.CONFIRMED, delivery.confirmed_ms)
     if track.withdrawn_by and not delivery.is_over:
         return DeliveryLine(table, DeliveryState.WITHDRAWN)
-    if delivery.is_over or delivery.is_recalled or track.has_ended(wall_ms):
+    if delivery.is_over or track.has_ended(wall_ms):
         return DeliveryLine(table, DeliveryState.EXPIRED)
+    if not delivery.terminals:
+        return DeliveryLine(table, DeliveryState.WAITING)
     if delivery.shown_ms is not None:
         return DeliveryLine(table, DeliveryState.SHOWN, delivery.shown_ms)
-    return DeliveryLine(table, DeliveryState.SENT if delivery.is_sent else DeliveryState.WAITING)
+    return DeliveryLine(table, DeliveryState.SENT)

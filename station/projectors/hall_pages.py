@@ -35,7 +35,7 @@ from station.web.tournament_context import TournamentContext
 
 
 class LiveTable(msgspec.Struct, frozen=True):
-    """A table as shown in the hall. ``turn`` is 0 before the first, ``in_play`` a guess unless reported."""
+    """A table on a hall screen. ``turn`` is 0 before the first, ``in_play`` a guess unless reported."""
 
     table: int
     is_over: bool

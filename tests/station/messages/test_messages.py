@@ -1,5 +1,7 @@
 """Messages to tables and remote control of terminals: orders that are durable, sent once and withdrawn."""
 
+import random
+
 import pytest
 
 from base.errors import Refused
@@ -132,6 +134,35 @@ def test_an_unread_message_moves_to_the_terminal_that_replaces_a_tables_own(
     assert states(station) == {1: DeliveryState.CONFIRMED}
     station.assigns(first.id, 1)
     assert len(first.ordered(ShowMessage)) == (reached is not None)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_however_terminals_change_places_an_unread_message_is_on_its_tables_screen_alone(
+    station: Station, pair: Pair, seed: int
+) -> None:
+    terminals = (*pair, station.terminal(None), station.terminal(None))
+    for terminal in terminals:
+        station.connects(terminal.id)
+    message = write(station, ToTables((TableNo(1),)))
+    chance = random.Random(seed)
+    for _ in range(8):
+        station.assigns(chance.choice(terminals).id, chance.choice((None, 1, 1, 2)))
+        at_first = [one for one in station.context.terminals if one.table == 1]
+        showing = [
+            terminal.id
+            for terminal in terminals
+            if len(terminal.ordered(ShowMessage)) > len(terminal.ordered(WithdrawMessage))
+        ]
+        assert showing == [one.terminal for one in at_first]
+    before = states(station)
+    again = station.restarts()
+    assert states(again) == before
+    keeper = next((one for one in terminals if one.id in showing), None)
+    if keeper is not None:
+        assert before == {1: DeliveryState.SENT}
+        assert again.orders(keeper.id).count(ShowMessage(message, LUNCH, JUDGE)) == len(
+            keeper.ordered(ShowMessage)
+        )
 
 
 def test_a_message_does_not_follow_a_terminal_to_another_table(station: Station, pair: Pair) -> None:
