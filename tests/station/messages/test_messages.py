@@ -143,7 +143,7 @@ def test_however_terminals_change_places_an_unread_message_is_on_its_tables_scre
     terminals = (*pair, station.terminal(None), station.terminal(None))
     for terminal in terminals:
         station.connects(terminal.id)
-    message = write(station, ToTables((TableNo(1),)))
+    write(station, ToTables((TableNo(1),)))
     chance = random.Random(seed)
     for _ in range(8):
         station.assigns(chance.choice(terminals).id, chance.choice((None, 1, 1, 2)))
