@@ -244,6 +244,10 @@ def test_on_a_phone_the_first_table_begins_within_250_pixels(
     first = judge.locator(".floor .slot").first.bounding_box()
     assert first is not None
     assert first["y"] <= 250
+    # The button to enter sheets is in sight without scrolling sideways.
+    button = judge.locator(".floor-head .button").first.bounding_box()
+    assert button is not None
+    assert button["x"] + button["width"] <= 390 - 10
 
 
 def test_a_summary_from_before_a_change_cannot_be_confirmed_after_it(judge: Page, tmp_path: Path) -> None:
