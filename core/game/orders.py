@@ -88,22 +88,25 @@ class CheckInSeat(_Order, frozen=True, tag="check-in-seat"):
     language: str = ""
 
 
-class AnswerCall(_Order, frozen=True, tag="answer-call"):
-    """Show that the judge is on the way."""
+class AnswerCall(_Order, frozen=True, tag="answer-call", omit_defaults=True):
+    """Show that the judge is on the way. ``others`` are as for ``PlaceInQueue``."""
 
     game: GameId
+    others: tuple[TableNo, ...] = ()
 
 
-class PlaceInQueue(_Order, frozen=True, tag="place-in-queue"):
+class PlaceInQueue(_Order, frozen=True, tag="place-in-queue", omit_defaults=True):
     """Show a table's place among those waiting for the judge.
 
     call: number of the table's call, from 1.
     before: number of tables that called earlier and are still waiting.
+    others: the first other tables waiting in this tournament, in order, for a judge who goes on to the next.
     """
 
     game: GameId
     call: int
     before: int
+    others: tuple[TableNo, ...] = ()
 
 
 class EndCall(_Order, frozen=True, tag="end-call"):

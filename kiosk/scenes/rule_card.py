@@ -8,7 +8,7 @@ from kiosk.rules.applicable_rules import Rule, rules_at
 from kiosk.rules.card import rule_card, rule_title
 from kiosk.scenes.scene import OnTouch, Reply, Scene, SceneContext
 from kiosk.scenes.widgets.dialogs import has_game, scene
-from kiosk.scenes.widgets.page_parts import back_button, page, page_room
+from kiosk.scenes.widgets.page_parts import ROTATE_MM, back_button, page, page_room, rotate_button
 from kiosk.ui.blocks import Align, Block, Button, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM
@@ -75,9 +75,8 @@ def _head(
     back, words = top.split_left(mm(24), mm(3))
     parts: tuple[Part, ...] = (back_button(stage, back, 4),)
     if stage.table.preferences.layout is Layout.RING:
-        spot, words = words.split_right(mm(12), gap)
-        said = _("Rotate the page")
-        parts = (*parts, Button(spot, "turn-page", "", icon="turn", said=said, action=OnTouch(turn)))
+        spot, words = words.split_right(mm(ROTATE_MM), gap)
+        parts = (*parts, rotate_button(stage, spot, turn))
     if rules is not None:
         spot, words = words.split_right(mm(12), gap)
         opens = OnTouch(Reply(becomes=rules))

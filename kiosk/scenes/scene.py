@@ -53,6 +53,7 @@ class SceneContext(msgspec.Struct, frozen=True):
     words: the texts in the language of the player at ``spoken_to``, or of the table if that is None.
     speech: returns the texts of a language.
     quarter_turns: how far pages are turned to face their reader.
+    can_rotate: whether pages have a button that turns them, as a judge may stand at any side.
     types: measures texts.
     """
 
@@ -63,6 +64,7 @@ class SceneContext(msgspec.Struct, frozen=True):
     speech: Callable[[str], Words] = words_in
     spoken_to: SeatNo | None = None
     quarter_turns: int = 0
+    can_rotate: bool = False
     types: Typesetter = msgspec.field(default_factory=Typesetter)
 
     @property
@@ -179,7 +181,7 @@ class Reply(msgspec.Struct, frozen=True):
     opens: a scene to open on top.
     closes: close this scene.
     leaves: close all opened scenes, as after a judge's action.
-    rotates: turn the opened scenes towards the other side of the table.
+    rotates: turn the opened scenes towards the next side of the table.
     """
 
     intents: tuple[Intent, ...] = ()

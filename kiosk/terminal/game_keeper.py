@@ -71,6 +71,7 @@ class GameKeeper:
         self.message = ""
         self.judge_coming = False
         self.calls_before: int | None = None
+        self.calls_elsewhere: tuple[TableNo, ...] = ()
         self.time_limit_min: int | None = None
         self._clock_waits = False
         self._clock_order: tuple[SetClock, int] | None = None
@@ -262,7 +263,7 @@ class GameKeeper:
     def _note_call(self, order: AnswerCall | PlaceInQueue) -> None:
         if self.game is None or not self._is_of(order.game) or not self.game.judge_called:
             return
-        self.judge_coming = isinstance(order, AnswerCall)
+        self.judge_coming, self.calls_elsewhere = isinstance(order, AnswerCall), order.others
         if isinstance(order, PlaceInQueue):
             # Also if the judge who had answered can't come: the table waits again.
             self.calls_before = order.before
@@ -374,14 +375,13 @@ class GameKeeper:
     def _follow(self, step: GameStep) -> None:
         self.timeline = extend(self.timeline, step)
         if isinstance(step.events[0], TableSeated):
-            self.left_out = 0
-            self._calls = 0
+            self.left_out = self._calls = 0
             self._origins.clear()
             self.about_terminal.on_seated(step.game)
         self._calls += sum(isinstance(event, CallJudge) for event in step.events)
         self._origins.append(step.origin if isinstance(step.origin, StepOrigin) else None)
         if self.game is not None and not self.game.judge_called:
-            self.judge_coming, self.calls_before = False, None
+            self.judge_coming, self.calls_before, self.calls_elsewhere = False, None, ()
 
 
 def _command_of(order: WithdrawSeat | EndCall | CallTime | ConfirmFromStation | VoidTable) -> GameCommand:

@@ -287,6 +287,7 @@ class Terminal:
             judge_present=self._panel_side.key_on,
             judge_coming=keeper.judge_coming and game is not None and game.judge_called,
             calls_before=keeper.calls_before,
+            calls_elsewhere=keeper.calls_elsewhere,
             call_presses=self._entries.call_presses,
             reshuffle_presses=self._entries.reshuffle_presses,
             doubtful_turns=self._entries.doubtful_turns,

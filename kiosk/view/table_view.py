@@ -313,6 +313,7 @@ class TableView(msgspec.Struct, frozen=True):
     judge_present: the key switch is turned.
     round_time, turn_time: None without a limit, or if it is unknown.
     calls_before: the number of calls that the judge answers first, or None.
+    calls_elsewhere: other tables waiting for a judge while this one's call is open, in order.
     may_undo: number of steps that can be undone.
     may_undo_freely: the same without a judge.
     call_presses: presses of the call button that call nobody, as the judge was called or nobody hears it.
@@ -342,6 +343,7 @@ class TableView(msgspec.Struct, frozen=True):
     judge_present: bool = False
     judge_coming: bool = False
     calls_before: int | None = None
+    calls_elsewhere: tuple[TableNo, ...] = ()
     call_presses: int = 0
     reshuffle_presses: int = 0
     doubtful_turns: int = 0

@@ -6,6 +6,7 @@ import msgspec
 
 from core.game.state.game import CallReason, Phase
 from core.terms import GameId
+from station.hall.orders import QueuedCall
 from station.hall.published import PublishedTable
 from station.hall.station_context import StationContext
 from station.projections.alarms import (
@@ -73,10 +74,10 @@ def _place(call: OpenCall) -> tuple[bool, bool, int, int]:
     return not call.escalated_by, call.record is None, received_ms, call.call.position
 
 
-def waiting_calls(context: StationContext, tables: Iterable[PublishedTable]) -> dict[GameId, int]:
-    """Return the games to whose tables no judge is coming yet, in order, each with its call's number."""
-    waiting = (call for call in open_calls(context, tables) if not call.coming)
-    return {call.game: call.number for call in waiting}
+def queued_calls(context: StationContext, tables: Iterable[PublishedTable]) -> tuple[QueuedCall, ...]:
+    """Return the open calls of ``open_calls``, as tables are sent their places among them."""
+    calls = open_calls(context, tables)
+    return tuple(QueuedCall(call.table, call.number, is_answered=bool(call.coming)) for call in calls)
 
 
 def _call_entries_due(context: StationContext) -> Iterator[CallEntry]:

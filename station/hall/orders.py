@@ -7,6 +7,7 @@ stream. So a crash between a decision and its orders loses none, and no order is
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import TypeVar
 
 from core.game.orders import (
@@ -53,7 +54,18 @@ from sync.protocol.entry import TerminalId
 
 _OfGame = TypeVar("_OfGame", SetClock, OfferSignIn, ConfirmFromStation)
 _OVER = frozenset({Phase.CONFIRMED, Phase.VOIDED})
+_OTHERS = 5
+"""The most other calling tables that a table is sent, so that one more call changes few tables' orders."""
 TAKEN_BACK = "The draw was taken back."
+
+
+@dataclass(frozen=True)
+class QueuedCall:
+    """An open call of a table, the table's ``number``-th. ``is_answered`` means that a judge is coming."""
+
+    table: PublishedTable
+    number: int
+    is_answered: bool
 
 
 @dataclass(frozen=True)
@@ -65,7 +77,7 @@ class OrderContext:
         has reported.
     wall_ms: the current time, since 1970.
     connected: the terminals connected to this station.
-    calls: as returned by ``waiting_calls``.
+    calls: the open calls in their order.
     """
 
     projections: Projections
@@ -75,7 +87,7 @@ class OrderContext:
     wall_ms: int = 0
     sign_in: SignInLinks = SignInLinks()  # noqa: RUF009 (a constant)
     connected: frozenset[TerminalId] = frozenset()
-    calls: Mapping[GameId, int] = field(default_factory=dict)
+    calls: Sequence[QueuedCall] = ()
     past: Mapping[GameId, PublishedTable] = field(default_factory=dict)
 
     @cached_property
@@ -283,26 +295,38 @@ class _PendingOrders:
     def _place_in_queue(self) -> Iterator[Order]:
         if self._terminal.terminal not in self._hall.connected:
             return
-        for before, (game, call) in enumerate(self._hall.calls.items()):
+        waiting = [call for call in self._hall.calls if not call.is_answered]
+        for call in self._hall.calls:
+            game, tournament = call.table.drawn.game, call.table.tournament.tournament
             said = self._sent.since_given(game) if self._holds(game) else None
             # A judge who was on the way has released the call: send the table its place again.
             places = (sent for sent in reversed(said or ()) if isinstance(sent, PlaceInQueue | AnswerCall))
-            order = PlaceInQueue(game, call, before)
+            tables = (
+                other.table.drawn.table
+                for other in waiting
+                if other is not call and other.table.tournament.tournament == tournament
+            )
+            others = tuple(islice(tables, _OTHERS))
+            order: Order = AnswerCall(game, others)
+            if not call.is_answered:
+                order = PlaceInQueue(game, call.number, waiting.index(call), others)
             if said is not None and next((sent for sent in places if sent.game == game), None) != order:
                 yield self._sent.add(order)
 
     def _withdraw_messages(self) -> Iterator[Order]:
-        for track, delivery in self._hall.projections.messages.open_for(self._terminal.terminal):
-            if delivery.is_sent and track.has_ended(self._hall.wall_ms):
+        for track, delivery in self._hall.projections.messages.showing_at(self._terminal.terminal):
+            is_elsewhere = delivery.recipient.table != self._terminal.table
+            if is_elsewhere or not delivery.is_unread or track.has_ended(self._hall.wall_ms):
                 yield self._sent.add(WithdrawMessage(track.written.message))
 
     def _show_messages(self) -> Iterator[Order]:
         if self._terminal.terminal not in self._hall.connected:
             return
-        for track, delivery in self._hall.projections.messages.open_for(self._terminal.terminal):
+        for track, delivery in self._hall.projections.messages.unread_at(self._terminal.table):
             written, game = track.written, delivery.recipient.game
-            is_its_game = game is None or game == self._sent.last_game
-            if delivery.is_sent or not is_its_game or track.has_ended(self._hall.wall_ms):
+            is_its_game = game in {None, self._sent.last_game}
+            is_showing = self._terminal.terminal in delivery.terminals
+            if is_showing or not is_its_game or track.has_ended(self._hall.wall_ms):
                 continue
             lasts_s = track.left_s(self._hall.wall_ms) or Seconds(0)
             yield self._sent.add(ShowMessage(written.message, written.text, written.by, game, lasts_s))

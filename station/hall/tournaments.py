@@ -23,7 +23,7 @@ from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.tournament import TournamentState
 from station.hall.alarms import raise_due_alarms
 from station.hall.hall_facts import hall_facts, voided_games
-from station.hall.open_calls import record_calls, waiting_calls
+from station.hall.open_calls import queued_calls, record_calls
 from station.hall.orders import OrderContext, orders_due
 from station.hall.published import published_tables, tables_of
 from station.hall.reports import DueDecision, acceptances_due, warnings_due
@@ -49,7 +49,7 @@ async def give_orders(context: StationContext) -> None:
         context.parts.clock.wall_ms(),
         context.sign_in_links(),
         here,
-        waiting_calls(context, published.values()),
+        queued_calls(context, published.values()),
         past,
     )
     context.playing = frozenset(hall.running_at)

@@ -8,7 +8,7 @@ from kiosk.scenes.widgets.dialogs import scene
 from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.heading import head_parts
 from kiosk.scenes.widgets.keyboard import ADDRESS_KEYS, typing_page
-from kiosk.scenes.widgets.page_parts import back_button, page, page_room
+from kiosk.scenes.widgets.page_parts import back_button, beside_rotation, page, page_room
 from kiosk.scenes.widgets.ring_centre import NOWHERE
 from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
@@ -123,6 +123,7 @@ def connection_page(stage: SceneContext) -> tuple[Block, ...]:
     mm, gap = stage.mm, stage.mm(GAP_MM)
     room = page_room(stage)
     buttons, room = room.split_bottom(mm(_ROW_MM), gap)
+    buttons, rotation = beside_rotation(stage, buttons)
     report = stage.table.link
     if report.phase is LinkPhase.CONNECTED and not (report.typed or report.found):
         words, list_room = room, None
@@ -134,7 +135,7 @@ def connection_page(stage: SceneContext) -> tuple[Block, ...]:
     back, rest = buttons.split_left(mm(34), gap)
     label, opens = stage.words.gettext("Type an address"), OnTouch(type_address())
     other = Button(rest, "type-address", label, icon="pencil", size_px=mm(4.4), action=opens)
-    return page(stage, (*_words(stage, words), *listed, back_button(stage, back, 4.4), other))
+    return page(stage, (*_words(stage, words), *listed, *rotation, back_button(stage, back, 4.4), other))
 
 
 def _words(stage: SceneContext, room: Rect) -> tuple[Part, ...]:

@@ -13,6 +13,7 @@ from kiosk.scenes.widgets.dialogs import Dialog, scene
 from kiosk.scenes.widgets.head_fit import Heading, Tone
 from kiosk.scenes.widgets.page_parts import HOLD_MS, offer
 from kiosk.ui.blocks import Block, ButtonStyle
+from kiosk.view.intents import AskGame
 from sync.terminal.agent_contract import LinkPhase
 
 WHY_MS: Final = 20_000
@@ -52,6 +53,17 @@ class CallReasonScene(msgspec.Struct, frozen=True):
         return is_called and stage.game.call_reason is None and stage.table.now_ms < self.until_ms
 
 
+def calls_elsewhere(stage: SceneContext) -> str:
+    """Say which other tables are waiting for a judge; empty if none are, or if the station hasn't said so."""
+    tables = stage.table.calls_elsewhere
+    text = stage.words.ngettext(
+        "Table {tables} is waiting for a judge, too.",
+        "More tables are waiting for a judge, in this order: {tables}.",
+        len(tables),
+    )
+    return text.format(tables=", ".join(map(str, tables))) if tables else ""
+
+
 @scene("judge-called", when=lambda stage: stage.table.game is not None and stage.game.judge_called)
 def judge_called(stage: SceneContext, reader: SeatNo | None = None) -> Dialog:
     """Show the state of a judge call, with buttons to give a reason and to end the call.
@@ -80,11 +92,12 @@ def judge_called(stage: SceneContext, reader: SeatNo | None = None) -> Dialog:
     if reason is not None:
         text = f"{_(CALL_REASONS[reason])}. {text}"
     end = command_reply(AnswerJudgeCall(), closes=True)
+    goes_on = Reply((AskGame(AnswerJudgeCall(), calls_elsewhere(stage)),), closes=True)
     came, cancel = _("Hold: the judge is here"), _("Hold: cancel call")
     why = Reply(becomes=CallReasonScene(stage.table.now_ms + WHY_MS))
     offers = (
         *((offer(stage, "say-why", _("Say why"), why, 2),) if reason is None else ()),
-        offer(stage, "judge-came", came, end, 3, look=ButtonStyle.MAIN, icon="check", hold_ms=HOLD_MS),
+        offer(stage, "judge-came", came, goes_on, 3, look=ButtonStyle.MAIN, icon="check", hold_ms=HOLD_MS),
         offer(stage, "cancel-call", cancel, end, 3, look=ButtonStyle.GRAVE, hold_ms=HOLD_MS),
     )
     return Dialog(stage, Heading(title, text, "bell", Tone.LOUD), offers)

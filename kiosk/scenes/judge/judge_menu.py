@@ -8,8 +8,8 @@ from core.game.play.abandonment import Abandon
 from core.game.setup import RestartGame
 from core.rule_set import RecordMode
 from core.terms import SeatNo
-from kiosk.preferences import Layout
 from kiosk.scenes import pages
+from kiosk.scenes.judge.judge_called import calls_elsewhere
 from kiosk.scenes.judge.judge_correct import correct_game
 from kiosk.scenes.judge.judge_game import (
     brightness,
@@ -149,10 +149,12 @@ def judge_menu(stage: SceneContext) -> tuple[Block, ...] | Dialog:
         return Dialog(stage, Heading(_("Judge's menu"), text, "key"), offers)
     text, groups = _("No game at this table."), [Group(_("Terminal"), "gear", tuple(_of_the_terminal(stage)))]
     if stage.table.game is not None:
-        text = _("Everything done here is logged and visible at the station.")
+        logged = _("Everything done here is logged and visible at the station.")
+        text = calls_elsewhere(stage) or logged
         groups.insert(0, Group(_("Table"), "star", tuple(_of_the_table(stage))))
         groups.insert(0, Group(_("Game"), "cards", tuple(_of_the_game(stage))))
-    return draw_groups(stage, Heading(_("Judge's menu"), text, "key"), groups)
+    head = Heading(_("Judge's menu"), text, "key", is_optional=not stage.table.calls_elsewhere)
+    return draw_groups(stage, head, groups)
 
 
 def _of_the_game(stage: SceneContext) -> Iterator[MenuEntry]:
@@ -197,8 +199,6 @@ def _of_the_terminal(stage: SceneContext) -> Iterator[MenuEntry]:
     yield MenuEntry("light", _("Brightness"), "sun", brightness())
     yield MenuEntry("sound", _("Sound"), "speaker", pages.SOUND)
     yield MenuEntry("self-test", _("Self-test"), "check", self_test(stage.table.parts))
-    if stage.table.preferences.layout is Layout.RING:
-        yield MenuEntry("turn-page", _("Rotate the page"), "turn", Reply(rotates=True))
 
 
 def _decisions(stage: SceneContext) -> Iterator[Offer]:

@@ -11,7 +11,7 @@ from core.game.state.decisions import Undo
 from core.game.state.game import Phase
 from kiosk.scenes import pages
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext
-from kiosk.scenes.widgets.page_parts import back_button, page, page_room
+from kiosk.scenes.widgets.page_parts import ROTATE_MM, back_button, beside_rotation, page, page_room
 from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM
@@ -83,7 +83,8 @@ class PinScene(msgspec.Struct, frozen=True):
         mm = stage.mm
         back, room = room.split_bottom(mm(13), mm(2))
         spot, _rest = back.split_left(min(back.w, mm(36)))
-        top, room = room.split_top(mm(11), mm(1))
+        top, room = room.split_top(mm(ROTATE_MM), mm(1))
+        top, rotation = beside_rotation(stage, top)
         sign, title = top.split_left(mm(11), mm(2))
         dots, room = room.split_top(mm(10), mm(1))
         minutes, seconds = divmod(stage.table.pin_wait_s, 60)
@@ -92,6 +93,7 @@ class PinScene(msgspec.Struct, frozen=True):
         lock, text = self._answer(stage)
         brief = _("Use the key.") if lock == "lock" else self._why(stage)
         return (
+            *rotation,
             Icon(sign, lock, theme.BRASS, theme.WOOD),
             Label(title, _("Judge's PIN"), mm(7), theme.CREAM, Typeface.BOLD, Align.LEFT),
             Label(dots, field, mm(12), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False),

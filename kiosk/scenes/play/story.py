@@ -21,6 +21,7 @@ from kiosk.scenes.widgets.page_parts import (
     ask_judge,
     back_button,
     back_offer,
+    beside_rotation,
     offer,
     page,
     page_room,
@@ -292,6 +293,7 @@ def game_story(
     mm, gap, _ = stage.mm, stage.mm(GAP_MM), stage.words.gettext
     room = page_room(stage)
     buttons, room = room.split_bottom(mm(_BUTTONS_MM), gap)
+    buttons, rotation = beside_rotation(stage, buttons)
     title, room = room.split_top(mm(8), mm(1))
     if room.w >= room.h:
         title, hint = title.columns([1, 1.3], gap)
@@ -323,6 +325,7 @@ def game_story(
     following = 1 if of is None else of + 1
     next_of = SeatNo(following) if following <= len(stage.game.seats) else None
     parts += [
+        *rotation,
         back_button(stage, back),
         Button(
             earlier, "story-earlier", _("Earlier"), size_px=size, enabled=last > count, may_repeat=True,

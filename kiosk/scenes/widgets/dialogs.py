@@ -20,8 +20,17 @@ from core.game.state.game import Phase
 from kiosk.scenes.scene import CLOSE, Effect, OnTouch, Reply, SceneContext
 from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.heading import head_parts
-from kiosk.scenes.widgets.page_parts import Panel, back_button, back_offer, page, page_room, table_page
-from kiosk.scenes.widgets.ring_centre import fits_in_the_middle
+from kiosk.scenes.widgets.page_parts import (
+    Panel,
+    back_button,
+    back_offer,
+    beside_rotation,
+    page,
+    page_room,
+    rotate_button,
+    table_page,
+)
+from kiosk.scenes.widgets.ring_centre import NOWHERE, fits_in_the_middle
 from kiosk.scenes.widgets.rows import BUTTON_MM, HELD_MM, OWN_SHARE, Offer, place_offers, rows_of, widened
 from kiosk.ui.blocks import Align, Block, Box, Button, Icon, Label, Part, Typeface
 from kiosk.ui.geometry import Rect
@@ -128,7 +137,10 @@ def draw_dialog(
     mm, whole = stage.mm, page_room(stage)
     room = whole.centre(mm(_DIALOG_MM) if len(offers) <= _FEW and not more else whole.w, whole.h)
     rows: list[list[Offer]] = []
-    for group in (offers, *more):
+    groups = [offers, *more]
+    if stage.can_rotate:
+        groups[-1] = (*groups[-1], Offer(rotate_button(stage, NOWHERE, Reply(rotates=True))))
+    for group in groups:
         legible = []
         for offer in group:
             size = offer.button.size_px and max(offer.button.size_px, stage.type_mm(_DIALOG_WORDS_MM))
@@ -193,7 +205,8 @@ def draw_groups(stage: SceneContext, head: Heading, groups: Sequence[Group]) -> 
     is_broad = whole.w >= whole.h
     top, room = whole.split_top(mm(_HEAD_MM), gap)
     back, words = top.split_left(mm(26), mm(2))
-    parts: list[Part] = [back_button(stage, back), *head_parts(stage, words, head)]
+    words, rotation = beside_rotation(stage, words)
+    parts: list[Part] = [back_button(stage, back), *rotation, *head_parts(stage, words, head)]
     counts = [len(group.entries) for group in groups]
     if is_broad:
         columns = [1 if count <= _FEW_ENTRIES else 2 for count in counts]

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from kiosk.scenes.scene import CLOSE, OnTouch, Reply, Scene, SceneContext
-from kiosk.scenes.widgets.page_parts import back_button, page, page_room
+from kiosk.scenes.widgets.page_parts import back_button, beside_rotation, page, page_room
 from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Label, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM
@@ -150,13 +150,16 @@ def typing_page(
     top, pad = room.split_top(mm(_ROW_MM), gap)
     if room.w < room.h:
         line, pad = pad.split_top(mm(_ROW_MM), gap)
+        top, rotation = beside_rotation(stage, top)
         leave, go = top.columns([1, 1], gap)
     else:
         leave, top = top.split_left(mm(_BACK_MM), gap)
+        top, rotation = beside_rotation(stage, top)
         go, line = top.split_right(mm(_DONE_MM), gap)
     pad = pad.split_bottom(min(pad.h, keys.height(stage, pad.w) + mm(_HIGHER_MM)))[0]
     parts = (
         back_button(stage, leave, 4.4, back),
+        *rotation,
         *typed_text_parts(stage, line, typed, hint),
         msgspec.structs.replace(done, rect=go, size_px=mm(4.4)),
         *keys.parts(stage, pad, typed, after),

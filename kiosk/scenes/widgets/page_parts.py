@@ -26,6 +26,8 @@ from kiosk.view.intents import AskGame, LockTable
 
 HOLD_MS: Final = 800
 """The hold time of buttons for actions that can't be undone."""
+ROTATE_MM: Final = 12.0
+"""The side of the button that turns a page."""
 
 
 def page_room(stage: SceneContext) -> Rect:
@@ -44,6 +46,20 @@ def _page_rects(stage: SceneContext) -> tuple[Rect, Rect]:
     return rest.inset(stage.mm(2)), foot
 
 
+def rotate_button(stage: SceneContext, rect: Rect, reply: Reply) -> Button:
+    """Return the placed button that turns a page towards the next side of the table."""
+    said = stage.words.gettext("Rotate the page")
+    return Button(rect, "turn-page", "", icon="turn", said=said, action=OnTouch(reply))
+
+
+def beside_rotation(stage: SceneContext, head: Rect) -> tuple[Rect, tuple[Part, ...]]:
+    """Return the room of a head beside the button that turns the page, and the button if the page has one."""
+    if not stage.can_rotate:
+        return head, ()
+    spot, head = head.split_right(stage.mm(ROTATE_MM), stage.mm(GAP_MM))
+    return head, (rotate_button(stage, spot.split_top(stage.mm(ROTATE_MM))[0], Reply(rotates=True)),)
+
+
 def page_head(
     stage: SceneContext, words: str, done: Button | None = None, *, size_mm: float = 7.0
 ) -> tuple[Rect, tuple[Part, ...]]:
@@ -55,8 +71,9 @@ def page_head(
     if done is not None:
         spot, title = title.split_right(mm(34), mm(GAP_MM))
         parts = (*parts, msgspec.structs.replace(done, rect=spot))
+    title, rotation = beside_rotation(stage, title)
     label = Label(title, words, mm(size_mm), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False)
-    return rest, (*parts, label)
+    return rest, (*parts, *rotation, label)
 
 
 Panel = Callable[[SceneContext, Seat], Block]

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from core.game.state.game import GameState
 from kiosk.i18n import Words, words_in
+from kiosk.preferences import Layout
 from kiosk.scenes.judge.judge_called import WHY_MS, CallReasonScene, judge_called
 from kiosk.scenes.judge.pin import PinScene
 from kiosk.scenes.play.reshuffles import late_reshuffle, reshuffle_again, reshuffled_in_turn, turn_again
@@ -80,6 +81,7 @@ class TableScreen:
         self._stage = SceneContext(first, glass, speech(first.language), speech=speech, types=self._types)
         self._opened: tuple[Scene, ...] = ()
         self._facing: int | None = None
+        self._judge_facing: int | None = None
         self._touched_from: int | None = None
         self._viewed: tuple[object, tuple[Block, ...]] | None = None
         self._drawn: tuple[Scene, ...] = self._opened
@@ -103,6 +105,8 @@ class TableScreen:
         if is_shut or (is_away and not view.judge_present and self._is_for_the_judge()):
             # Otherwise a page that somebody left open would receive touches.
             self._open(())
+        if not view.judge_present and not self._shows_judge_page():
+            self._judge_facing = None
         if _has_called(self._stage.table.game, view):
             self._open((*self._opened, CallReasonScene(self._now_ms + WHY_MS)))
         if view.call_presses > self._stage.table.call_presses:
@@ -217,6 +221,9 @@ class TableScreen:
         is_opened = any(scene.name == "judge" for scene in self._opened)
         return is_opened and not self._scene().name.startswith(_WATCHED)
 
+    def _shows_judge_page(self) -> bool:
+        return any(scene.name in {"judge", "pin"} for scene in self._opened)
+
     def _open(self, scenes: tuple[Scene, ...]) -> None:
         if [scene.name for scene in scenes] != [scene.name for scene in self._opened]:
             self._fingers.cancel_all()
@@ -237,13 +244,15 @@ class TableScreen:
         scene, stage = self._scene(), self._stage
         if isinstance(scene, TroubleScene):
             return add_notice(stage, scene.view(stage))
-        facing, table = self._facing if self._opened else None, stage.table
+        table, judges = stage.table, self._shows_judge_page()
+        facing = self._facing_now()
         has_age = self._opened or table.game is None or table.delivery.owes_since_ms is not None
         second = table.now_ms // _SECOND_MS if has_age else 0
         timeless = msgspec.structs.replace(stage, table=msgspec.structs.replace(table, now_ms=0))
-        key = (scene, facing, self._touched_from, second, timeless)
+        key = (scene, facing, judges, self._touched_from, second, timeless)
         if self._viewed is None or self._viewed[0] != key:
-            blocks = scene.view(stage.for_table(facing))
+            can_rotate = judges and table.preferences.layout is Layout.RING
+            blocks = scene.view(replace(stage.for_table(facing), can_rotate=can_rotate))
             self._viewed = key, add_notice(stage.for_table(self._touched_from), blocks)
         return self._viewed[1]
 
@@ -314,8 +323,18 @@ class TableScreen:
         self._open(opened)
         if reply.rotates:
             # Use 4 for upright, as 0 would mean that the seats decide.
-            self._facing = (self._stage.for_table(self._facing).quarter_turns + 2) % 4 or 4
+            turned = (self._stage.for_table(self._facing_now()).quarter_turns + 1) % 4 or 4
+            if self._shows_judge_page():
+                self._judge_facing = turned
+            else:
+                self._facing = turned
         return reply.intents
+
+    def _facing_now(self) -> int | None:
+        """Return the side that opened pages face; a judge's pages stay turned until the judge leaves."""
+        if self._judge_facing is not None and self._shows_judge_page():
+            return self._judge_facing
+        return self._facing if self._opened else None
 
     def _safely(self, action: Callable[[], _Answer], instead: Callable[[], _Answer]) -> _Answer:
         """Return the result of an action; if it fails, show the trouble and call ``instead``."""

@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import product
 
+import msgspec
 import pytest
 
+from core.editions.edition import Edition
 from kiosk.preferences import Layout
 from kiosk.scenes.scene import OnTouch
 from kiosk.ui.blocks import Target
@@ -96,6 +99,24 @@ def layout_faults(size: str, layout: Layout, seats: int, every: tuple[Moment, ..
 def test_targets_are_large_apart_and_on_the_glass(table: str, others: list[tuple[str, Layout]]) -> None:
     wrong = [list(layout_faults(*look, *table_of(table))) for look in others]
     assert wrong == [[]] * len(others)
+
+
+def turned_sideways(seats: int, rules: Edition) -> Iterator[Moment]:
+    """Yield the judge's pages at a judge who stands at the next side of the table."""
+    for moment in judge_moments(seats, rules):
+        if moment.touches[:2] == ("menu", "judge-menu"):
+            touches = (*moment.touches[:2], "turn-page", *moment.touches[2:])
+            yield msgspec.structs.replace(moment, touches=touches)
+
+
+@pytest.mark.by_day(4)
+@pytest.mark.slow
+@pytest.mark.parametrize(("size", "seats"), list(product(GLASSES, (5, 10))))
+def test_the_judges_pages_have_room_at_every_side(size: str, seats: int) -> None:
+    pages = tuple(turned_sideways(seats, PLAIN if seats < CROWDED else WITH_REBEL))
+    faults = layout_faults(size, Layout.RING, seats, pages)
+    # The keys of a keyboard are a little narrower on the short side.
+    assert [fault for fault in faults if ": key-" not in fault] == []
 
 
 @pytest.mark.by_day(4)

@@ -203,12 +203,16 @@ def test_the_judge_is_coming_and_the_queue_has_a_place_only_while_a_call_is_open
     life.obey(PlaceInQueue(G1, 1, 2))
     life.obey(AnswerCall(G1))
     values = []
-    for act in (CallJudge(), PlaceInQueue(G1, 1, 2), PlaceInQueue(G1, 1, 0), AnswerCall(G1)):
+    seven = TableNo(7)
+    queue = (PlaceInQueue(G1, 1, 2), PlaceInQueue(G1, 1, 0, (seven,)), AnswerCall(G1, (seven,)))
+    for act in (CallJudge(), *queue):
         life.obey(act) if isinstance(act, Order) else life.do(act)
-        values.append((life.keeper.judge_coming, life.keeper.calls_before))
+        values.append((life.keeper.judge_coming, life.keeper.calls_before, life.keeper.calls_elsewhere))
     life.do(AnswerJudgeCall(), CallJudge())
-    values.append((life.keeper.judge_coming, life.keeper.calls_before))
-    assert values == [(False, None), (False, 2), (False, 0), (True, 0), (False, None)]
+    values.append((life.keeper.judge_coming, life.keeper.calls_before, life.keeper.calls_elsewhere))
+    assert values == [
+        (False, None, ()), (False, 2, ()), (False, 0, (seven,)), (True, 0, (seven,)), (False, None, ())
+    ]  # fmt: skip
 
 
 def test_a_call_that_a_judge_has_closed_at_the_station_ends_at_the_table() -> None:

@@ -20,7 +20,7 @@ from core.game.orders import (
     WithdrawSeat,
 )
 from core.game.state.game import Confirmation
-from core.terms import GameId, SeatNo, TournamentId
+from core.terms import GameId, SeatNo, TableNo, TournamentId
 from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import PublishDraw, SealDraw
 from core.tournament.penalties import EjectPlayer, WithdrawPlayer
@@ -234,13 +234,17 @@ def test_tables_that_call_are_told_how_many_called_before_them(station: Station,
     games = [terminal.seats() for terminal in pair]
     for terminal in (second, first):
         terminal.tells(CallJudge())
-    assert second.ordered(PlaceInQueue) == [PlaceInQueue(games[1], 1, before=0)]
-    assert first.ordered(PlaceInQueue) == [PlaceInQueue(games[0], 1, before=1)]
+    one, two = (TableNo(1),), (TableNo(2),)
+    assert second.ordered(PlaceInQueue) == [
+        PlaceInQueue(games[1], 1, before=0), PlaceInQueue(games[1], 1, before=0, others=one)
+    ]  # fmt: skip
+    assert first.ordered(PlaceInQueue) == [PlaceInQueue(games[0], 1, before=1, others=two)]
     station.run(station.service.of(JudgeCalls).claim(games[1], JUDGE))
     assert first.ordered(PlaceInQueue)[-1] == PlaceInQueue(games[0], 1, before=0)
+    assert second.ordered(AnswerCall)[-1] == AnswerCall(games[1], others=one)
     for command in (AnswerJudgeCall(), CallJudge()):
         second.tells(command)
-    assert second.ordered(PlaceInQueue)[-1] == PlaceInQueue(games[1], 2, before=1)
+    assert second.ordered(PlaceInQueue)[-1] == PlaceInQueue(games[1], 2, before=1, others=one)
     station.run(station.service.of(JudgeCalls).end(games[0], JUDGE))
     station.settle()
     assert second.ordered(PlaceInQueue)[-1] == PlaceInQueue(games[1], 2, before=0)

@@ -58,6 +58,12 @@ def test_no_style_looks_into_every_table_of_the_floor() -> None:
     assert not re.search(r"\.(slot|floor|live-floor)\b[^,{]*:has\(|:has\([^)]*\)[^,{]*\.slot", css)
 
 
+def test_text_and_widths_follow_the_letters_that_somebody_has_chosen_in_the_browser() -> None:
+    css = (STATIC / "saloon.css").read_text(encoding="utf-8").partition("@media print")[0]
+    assert not re.search(r"\b(html|body) \{[^}]*\bfont(-size)?:[^;}]*\dp[xt]", css)
+    assert not re.search(r"@media[^{]*\dpx", css)
+
+
 def test_a_large_floor_is_tidied_a_few_times_a_second() -> None:
     script = (STATIC / "pages.js").read_text(encoding="utf-8")
     assert re.findall(r'addEventListener\("htmx:\w+", tidy\w+\)', script) == [

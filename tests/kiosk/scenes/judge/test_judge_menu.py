@@ -6,6 +6,7 @@ import pytest
 from core.editions.readings import TimeLimit
 from core.game.correction import CorrectElimination, CorrectLife
 from core.game.decide import GameCommand
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.ending.sheet import ConfirmSheet, VoidGame
 from core.game.play.abandonment import Abandon
 from core.game.play.reshuffles import Reshuffle
@@ -13,7 +14,8 @@ from core.game.play.turns import EndTurn, SetRecordMode
 from core.game.setup import RestartGame
 from core.game.state.game import Cause, Confirmation, HighNoon
 from core.rule_set import RecordMode
-from core.terms import Role, SeatNo
+from core.terms import Role, SeatNo, TableNo
+from kiosk.preferences import Layout
 from kiosk.ui.blocks import Target
 from kiosk.view.intents import AskGame, TryPin
 from kiosk.view.table_view import PinState, TableView
@@ -242,13 +244,61 @@ def facing(judge: Judge) -> int:
     return judge.screen._blocks[0].quarter_turns
 
 
-def test_a_menu_that_is_turned_to_the_other_side_stays_so_on_the_pages_behind_it(judge: Judge) -> None:
+def test_a_menu_that_is_turned_to_the_next_side_stays_so_on_the_pages_behind_it(judge: Judge) -> None:
     judge.touch("menu")
     turns = facing(judge)
     judge.touch("turn-page", "judge-menu", "end-by-time-limit")
+    assert facing(judge) == (turns + 1) % 4
+    judge.touch("turn-page", "back", "correct")
     assert facing(judge) == (turns + 2) % 4
-    judge.touch("back", "turn-page", "correct")
+
+
+def test_the_judges_pages_stay_turned_until_the_key_is_taken(judge: Judge) -> None:
+    judge.touch("menu", "judge-menu")
+    turns = facing(judge)
+    judge.touch("turn-page", "warn", "back", "back", "back", "menu")
     assert facing(judge) == turns
+    judge.touch("judge-menu")
+    assert facing(judge) == (turns + 1) % 4
+    judge.touch("back", "back")
+    judge.show(judge_present=False)
+    judge.show(judge_present=True)
+    judge.touch("menu", "judge-menu")
+    assert facing(judge) == turns
+
+
+def test_the_keypad_of_a_judge_without_a_key_turns_and_so_does_the_menu_behind_it(judge: Judge) -> None:
+    judge.show(judge_present=False)
+    judge.touch("menu", "judge-menu")
+    turns = facing(judge)
+    judge.touch("turn-page", "pin-1", "pin-2", "pin-3", "pin-4", "pin-ok")
+    judge.show(pin=PinState.RIGHT)
+    assert (judge.screen.scene_name(), facing(judge)) == ("judge", (turns + 1) % 4)
+    judge.touch("back", "back", "menu")
+    judge.touch("judge-menu")
+    assert facing(judge) == turns
+
+
+def test_pages_of_a_table_that_stands_upright_are_not_turned(judge: Judge) -> None:
+    preferences = msgspec.structs.replace(judge.view.preferences, layout=Layout.KEEPER)
+    judge.show(preferences=preferences)
+    judge.touch("menu", "judge-menu", "correct")
+    assert "turn-page" not in [target.id for target in judge.screen.targets()]
+
+
+def test_a_judge_at_the_glass_sees_where_to_go_next() -> None:
+    view = Table(6).running().do(CallJudge()).view()
+    judge = Judge(msgspec.structs.replace(view, calls_elsewhere=(TableNo(7), TableNo(12))))
+    judge.touch("menu", "judge-menu")
+    assert "More tables are waiting for a judge, in this order: 7, 12." in says(judge)
+    judge.touch("back", "back", "judge-called", "judge-came")
+    assert judge.screen.scene_name() == "play"
+    assert judge.question() == AskGame(
+        AnswerJudgeCall(), "More tables are waiting for a judge, in this order: 7, 12."
+    )
+    judge.show(calls_elsewhere=(TableNo(7),))
+    judge.touch("menu", "judge-menu")
+    assert "Table 7 is waiting for a judge, too." in says(judge)
 
 
 @pytest.mark.parametrize(
@@ -284,7 +334,7 @@ def test_a_locked_pad_takes_no_digits() -> None:
     view = msgspec.structs.replace(Table(6).declared().view(), pin=PinState.LOCKED)
     hand = hand_on(view)
     hand.touch("confirm-sheet", view=view)
-    assert [t.id for t in hand.screen.targets() if t.enabled] == ["back"]
+    assert [t.id for t in hand.screen.targets() if t.enabled] == ["turn-page", "back"]
 
 
 def test_the_right_pin_opens_the_judges_menu() -> None:
