@@ -211,7 +211,8 @@ async def check_in_typed(here: AtTournament) -> Redirect:
     """Check in a player whose name was typed, or whose badge was scanned as its code or address."""
     typed, then = (await here.fields()).text("typed"), f"{here.url}/check-in"
     try:
-        people = players_typed(here, typed)
+        record = await here.service.of(Desk).record(here.state.tournament)
+        people = players_typed(here, record, typed)
     except Refused as refused:
         return here.refuse(refused, then)
     if len(people) == 1:

@@ -26,6 +26,8 @@ from station.web.tournament_context import AtTournament, TournamentContext, tour
 _MOST_CHOICES: Final = 8
 _LONGEST_SHOWN: Final = 60
 _MOST_RECENT: Final = 5
+_DIGITS: Final = 3
+"""The most digits of a player's number, as in the list of players."""
 _LARGEST_FRAME: Final = 1024 * 1024
 
 
@@ -36,8 +38,11 @@ def _(text: str) -> str:
 _ALONE: Final = _("{name} was already here, {time}, checked in without a helper.")
 
 
-def players_typed(here: TournamentContext, typed: str) -> Sequence[Entrant]:
-    """Return the players whose badge was scanned or whose name, or part of it, was typed. Raises Refused."""
+def players_typed(here: TournamentContext, record: DeskRecord, typed: str) -> Sequence[Entrant]:
+    """Return the players whose badge was scanned, or whose name, club, number or e-mail address was typed.
+
+    Raises Refused.
+    """
     known = here.service.of(codes_of).find_scanned(typed, here.service.tournaments())
     if known is not None and known.tournament != here.state.tournament:
         raise Refused(DeskRefusal.OTHER_BADGE, tournament=here.site.tournament(known.tournament).name)
@@ -45,10 +50,13 @@ def players_typed(here: TournamentContext, typed: str) -> Sequence[Entrant]:
         return [here.player(known.player)]
     people = here.state.contenders
     is_found = name_filter(typed)
+    number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= _DIGITS else 0
     return (
         [one for one in people if fold_name(one.name) == fold_name(typed)]
         or [one for one in people if is_found(f"{one.name} {one.club}")]
-    )  # fmt: skip
+        or [one for one in here.state.entrants[number - 1 : number] if number]
+        or [one for one in people if (email := record.facts_of(one.player).email) and is_found(email)]
+    )
 
 
 def like_players(here: TournamentContext, typed: str) -> Sequence[Entrant]:
@@ -110,7 +118,7 @@ async def check_in_at_door(here: AtTournament) -> Template:
             entrant, at_ms = here.player(undone), fields.wall_ms("at")
             record, answer = await _undo(here, entrant, at_ms, is_again=is_again)
             return _page(here, record, answer)
-        people = [here.player(chosen)] if chosen else players_typed(here, typed)
+        people = [here.player(chosen)] if chosen else players_typed(here, record, typed)
         if len(people) == 1:
             record, answer = await _check_in(here, record, people[0], is_again=is_again)
         else:

@@ -3,6 +3,7 @@
 import asyncio
 import base64
 from collections.abc import Sequence
+from typing import Final
 from urllib.parse import quote, urlencode
 
 import msgspec
@@ -29,12 +30,20 @@ from core.tournament.state.reasons import TournamentReason
 from station.accounts.permissions import Permission
 from station.audit import PREVIEW, Audit
 from station.imports.csv_text import ENCODINGS
-from station.imports.findings import ListColumns, ListFormat, PlayerRow, Preview, PrivateFacts, PrivateField
+from station.imports.findings import (
+    CsvProblem,
+    ListColumns,
+    ListFormat,
+    PlayerRow,
+    Preview,
+    PrivateFacts,
+    PrivateField,
+)
 from station.imports.player_list import MOST_BYTES, MOST_PLAYERS, new_players
 from station.imports.reader_process import preview_in_process
 from station.imports.spreadsheets import file_kind
 from station.players.codes import PATH, codes_of
-from station.players.service import Desk, facts_typed
+from station.players.service import Desk, PresenceState, facts_typed
 from station.seasons.service import ReportedEjection, Seasons
 from station.text.plan import plan_of
 from station.text.reasons import Done, FormReason, Missing
@@ -44,6 +53,7 @@ from station.web.long_tasks import LongJob, TaskProgress, TaskStep
 from station.web.task_page import result_of
 from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
+_KEPT_BY_LISTS: Final = frozenset({PrivateField.EMAIL, PrivateField.PAID, PrivateField.NOTE})
 _IMPORT = "import"
 _LARGEST_FILE = 2 * 1024 * 1024
 _LARGEST_FORM = 3 * _LARGEST_FILE + 64 * 1024
@@ -186,6 +196,8 @@ async def _import_page(here: TournamentContext, read: ReadList) -> Template:
         preview=preview,
         rows="\n".join(map(_line_of, preview.rows)),
         private_fields=[one.value for one in PrivateField if any(_has(row, one) for row in preview.rows)],
+        may_keep=_KEPT_BY_LISTS - choice.private_fields
+        and any(one.problem is CsvProblem.COLUMN_IGNORED for one in preview.warnings),
         content=base64.urlsafe_b64encode(content).decode() if len(content) <= MOST_BYTES else "",
         encodings={} if file_kind(content) else ENCODINGS,
         choice=choice,
@@ -223,6 +235,10 @@ async def _register(here: TournamentContext, rows: Sequence[PlayerRow]) -> None:
         await here.service.decide(tournament, command, here.judge)
     facts = {one.player: row.private for one, row in zip(players, rows, strict=True)}
     await here.service.of(Desk).introduce(tournament, facts)
+    if here.state.published_rounds:
+        # Whoever joins between rounds stands at the desk.
+        for player in facts:
+            await here.service.of(Desk).set_presence(tournament, player, PresenceState.HERE, here.judge)
 
 
 @post(

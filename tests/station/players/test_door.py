@@ -91,7 +91,7 @@ def test_the_door_says_who_came_and_who_was_here_already(door: Browser) -> None:
         f", by {AccountRole.FLOOR_JUDGE.value}.",
     )
     shows(scan(door, "zoe", again="yes"), 'data-mood="good" data-count="1"', "Zoë Müller is here.")
-    shows(scan(door, "nobody"), 'data-mood="bad"', "Nobody is registered as “nobody”.")
+    shows(scan(door, "nobody"), 'data-mood="bad"', "No name, club or number matches “nobody”.")
     shows(scan(door, "player 1"), 'data-mood="good"', "Player 1 is here.")
     several = scan(door, "player")
     shows(several, 'data-mood="ask"', "Which player is “player”?", 'value="p002"', 'data-count="2"')
@@ -117,7 +117,7 @@ def undo(door: Browser, page: str, name: str, **fields: str) -> str:
 def test_the_last_check_ins_of_all_helpers_are_listed_newest_first_and_each_can_be_undone(
     door: Browser, head: Browser
 ) -> None:
-    clock = door.station.clock
+    clock, page = door.station.clock, ""
     for number in range(1, 7):
         clock.passed_ms += 1_000
         page = scan(head if number == 4 else door, f"player {number}")
@@ -228,6 +228,9 @@ def test_private_facts_are_off_until_switched_on_and_never_public(head: Browser)
     shows(head.get(f"{JUDGE}/players/{ANNA}"), *list(SECRET.values())[:2])
     shows(scan(head, "player 1"), SECRET["note"], never="not paid")
     shows(scan(head, "player 2"), "not paid", "Mark as paid")
+    # The address that judges keep finds its player, and so does the number in the list of players.
+    shows(scan(head, "anna@example"), f"{names_of_open(head)[0]} was already here")
+    shows(scan(head, "11"), f"{names_of_open(head)[10]} is here.")
     rows = head.status(f"{JUDGE}/data/players/file.csv").text.splitlines()
     assert rows[0].endswith(",sheriff_in,paid,note,email")
     assert rows[1].endswith(",yes,allergic to nuts,anna@example.org")
@@ -237,6 +240,10 @@ def test_private_facts_are_off_until_switched_on_and_never_public(head: Browser)
     for page in (*map(phone.get, public), head.get(own), head.status(f"{JUDGE}/export").text):
         assert SECRET["note"] not in page
         assert SECRET["email"] not in page
+
+
+def names_of_open(browser: Browser) -> list[str]:
+    return [entrant.name for entrant in browser.station.service.tournament(OPEN).entrants]
 
 
 def test_a_fact_that_is_switched_off_is_deleted_and_so_are_a_removed_players(head: Browser) -> None:
@@ -268,14 +275,19 @@ def test_an_address_that_an_applicant_gives_is_kept_for_judges(head: Browser) ->
 
 
 def test_a_list_brings_the_facts_that_are_on(head: Browser) -> None:
-    keep(head, "paid", "note")
+    question, offer = "will be deleted", "Keep e-mail, payment and notes"
+    assert question not in head.get(DESK), "nothing is entered yet"
+    keep(head, "paid", "note", **SECRET)
+    assert question in head.get(DESK)
     people = "Nome,Circolo,Pagato,Note,E-mail\nAnna Rossi,Roma,20 €,arriva alle 10,a@example.org\nBea,,no,,\n"
     preview = head.send_file(f"{JUDGE}/players/import", "file", "list.csv", people.encode())
-    shows(preview, "arriva alle 10", "E-mail", never="a@example.org</td>")
+    shows(preview, "arriva alle 10", "E-mail", offer, never="a@example.org</td>")
     rows = preview.partition('<textarea name="rows" hidden>')[2].partition("</textarea>")[0]
     head.send(f"{JUDGE}/players/import/confirm", {"rows": rows})
     record = head.station.run(head.station.service.of(Desk).record(OPEN))
-    assert list(record.private.values()) == [PrivateFacts(paid=True, note="arriva alle 10")]
+    assert PrivateFacts(paid=True, note="arriva alle 10") in record.private.values()
+    keep(head, "paid", "note", "email")
+    assert offer not in head.send_file(f"{JUDGE}/players/import", "file", "list.csv", people.encode())
 
 
 def test_a_record_of_an_earlier_version_is_read() -> None:
