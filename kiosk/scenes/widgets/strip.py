@@ -76,7 +76,7 @@ def _clock(stage: SceneContext, time: RoundTime, rect: Rect, quarter_turns: int)
     ]
     has_unit = (widths[2] if room.w < room.h else sum(widths) + 2 * gap) <= room.w
     if room.w < room.h:
-        sign, number, word = room.centre(room.w, mm(16)).rows([1, 1.3, 1], gap)
+        sign, number, word = room.centre(room.w, mm(16)).rows([0.8, 1.4, 1], gap)
     else:
         line = room.centre(min(room.w, sum(widths[: 2 + has_unit]) + (1 + has_unit) * gap), room.h)
         sign, line = line.split_left(side, gap)
