@@ -22,7 +22,7 @@ LASTS_MS: Final = 300
 FRAME_MS: Final = 33
 _REST_MS: Final = 40
 """The time after a movement in which it isn't repeated."""
-_NUDGE_MM: Final = 2.4
+_NUDGE_MM: Final = 1.8
 _DROP_MM: Final = 4.0
 _RING_MM: Final = 1.6
 _PRESS_MM: Final = 1.4
@@ -48,8 +48,9 @@ class Motion(msgspec.Struct, frozen=True):
     began_ms: int
 
     def left(self, now_ms: int) -> float:
-        """Return how much of the movement is left, from 1 to 0; it slows down towards its end."""
-        return max(0.0, 1 - (now_ms - self.began_ms) / LASTS_MS) ** 2
+        """Return how much of the movement is left, from 1 to 0; all but a fall slow down towards their end."""
+        left = max(0.0, 1 - (now_ms - self.began_ms) / LASTS_MS)
+        return left if self.kind is MotionKind.HIGH_NOON else left**2
 
 
 def motions_after(
