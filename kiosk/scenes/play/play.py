@@ -171,7 +171,7 @@ def _light_panel(stage: SceneContext, seat: Seat, *, touchable: bool) -> Block:
     out = OnTouch(elimination_of(number, stage))
     said = _("{name} is eliminated").format(name=seat.name)
     may_say = bool(turn := turn_button(stage, seat, rest))
-    words = _("My turn") if may_say else _("Hold: your menu")
+    words = _("My turn") if may_say else _("Hold: my menu")
     frame = (Box(rest, theme.PARCHMENT, mm(1.2), theme.INK_SOFT, max(1, mm(0.3))),) if may_say else ()
     room, sign = with_menu_sign(stage, rest.inset(mm(0.8)))
     hint = Label(room, words, stage.type_mm(5), theme.INK_SOFT)

@@ -144,7 +144,7 @@ def is_needed(written: Written, language: str) -> bool:
     names = {character.value for character in Character}
     names |= {role_name(words_in(language), role) for role in Role}
     remarks = ("eliminated", "has left: no answer needed", "the judge ruled: no answer needed")
-    names |= {words(text) for text in (*remarks, "Hold: your menu")}
+    names |= {words(text) for text in (*remarks, "Hold: my menu")}
     text = written.text.replace("- ", "")
     return "/declare-seat-" not in written.place and text not in {n.replace(SOFT_HYPHEN, "") for n in names}
 
