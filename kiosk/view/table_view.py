@@ -142,7 +142,7 @@ class RoundTime(msgspec.Struct, frozen=True):
 
     @property
     def is_ending(self) -> bool:
-        """Whether the last minutes have begun, or time is up."""
+        """The last minutes have begun, or time is up."""
         return self.is_started and self.left_s <= _ENDING_S
 
     @property

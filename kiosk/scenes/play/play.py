@@ -63,8 +63,8 @@ def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True, is_dy
         parts, body = card(stage, seat, state, None if narrow else fate_aside(stage, seat), head=head)
         room = spots.life if touchable else body.inset(stage.mm(2), stage.mm(1))
         reach_mm = NEAR_MM if spots.form is LifeArrangement.BESIDE else 0
-        shown = None if narrow else change
-        life = life_parts(stage, points, room, shown, is_held=touchable, reach_mm=reach_mm)
+        chip = None if narrow else change
+        life = life_parts(stage, points, room, chip, is_held=touchable, reach_mm=reach_mm)
         if end is not None:
             life = (
                 *life,

@@ -48,7 +48,7 @@ class Motion(msgspec.Struct, frozen=True):
     began_ms: int
 
     def left(self, now_ms: int) -> float:
-        """Return how much of the movement is left, from 1 to 0; all but a fall slow down towards their end."""
+        """Return how much of the movement is left, from 1 to 0. Only a fall keeps its speed."""
         left = max(0.0, 1 - (now_ms - self.began_ms) / LASTS_MS)
         return left if self.kind is MotionKind.HIGH_NOON else left**2
 
