@@ -9,3 +9,5 @@ SCRIPTS: Final = Path(__file__).parent / "scripts"
 """Fallbacks for what those fonts lack: Greek, Cyrillic, Hebrew, Arabic, Thai, Devanagari and symbols."""
 HAN: Final = Path("/usr/share/fonts/truetype/wqy/wqy-microhei.ttc")
 """A fallback for Chinese, Japanese and Korean names, if Debian's fonts-wqy-microhei is installed."""
+LAST_LATIN: Final = "\u017f"
+"""The last letter of Latin Extended-A, up to which all text faces have the letters."""

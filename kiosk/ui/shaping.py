@@ -14,13 +14,11 @@ from typing import Final
 import msgspec
 from bidi import get_display
 
-from base.fonts import FOLDER, HAN, SCRIPTS
+from base.fonts import FOLDER, HAN, LAST_LATIN, SCRIPTS
+from base.right_to_left import PHRASE
 from kiosk.ui.blocks import Typeface
 
-_LATIN: Final = "\u017f"
-"""The last letter that all text faces have: Latin Extended-A."""
-_MIRRORED: Final = dict(zip("()[]{}«»‹›", ")(][}{»«›‹", strict=True))
-_OPENING: Final = "([{«‹"
+_MIRRORED: Final = str.maketrans("()[]", ")(][")
 _FROM_RIGHT: Final = frozenset({"Arab", "Hebr"})
 _COMMON: Final = "Zyyy"
 """The ISO 15924 code of letters that belong to no script, which need no shaping."""
@@ -80,9 +78,13 @@ PLAIN: Final = TextRun("", None)
 @lru_cache(maxsize=512)
 def runs(text: str) -> tuple[TextRun, ...]:
     """Split a line into runs, from left to right. The line itself is read from the left."""
-    if text.isascii() or max(text) <= _LATIN:
+    if text.isascii() or max(text) <= LAST_LATIN:
         return (TextRun(text, None),)
-    visual = _mirrored(get_display(unicodedata.normalize("NFC", text), base_dir="L"))
+    parts = PHRASE.split(unicodedata.normalize("NFC", text))
+    # Every second part is a phrase from right to left, whose brackets open on the other side.
+    phrases = (get_display(part, base_dir="R").translate(_MIRRORED) for part in parts[1::2])
+    parts[1::2] = phrases
+    visual = "".join(parts)
     return tuple(TextRun(_drawable("".join(run), script), script) for script, run in _by_script(visual))
 
 
@@ -113,25 +115,8 @@ def _drawable(visual: str, script: Script | None) -> str:
 
 
 def _script_of(letter: str) -> Script | None:
-    if letter <= _LATIN or unicodedata.category(letter)[0] in "PZ":
+    if letter <= LAST_LATIN or unicodedata.category(letter)[0] in "PZ":
         return None
     word = unicodedata.name(letter, "").replace("-", " ").partition(" ")[0]
     script = _SCRIPTS.get(word, _OTHER)
     return script if script.bold.exists() else _OTHER
-
-
-def _mirrored(visual: str) -> str:
-    """Mirror the brackets that were turned around with their letters: they close before they open."""
-    result, turned = [], list[bool]()
-    for letter in visual:
-        if letter in _MIRRORED:
-            opens = letter in _OPENING
-            if turned and turned[-1] is opens:
-                is_turned = turned.pop()
-            else:
-                is_turned = not opens
-                turned.append(is_turned)
-            result.append(_MIRRORED[letter] if is_turned else letter)
-        else:
-            result.append(letter)
-    return "".join(result)

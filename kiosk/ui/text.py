@@ -8,6 +8,7 @@ import msgspec
 import pygame
 import pygame.font
 
+from base.fonts.coverage import letters_of, missing_letters, readable
 from kiosk.ui.blocks import Label, Paragraph, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.shaping import PLAIN, TextRun, runs
@@ -29,8 +30,6 @@ _LAYOUTS_KEPT: Final = 96
 _WIDTHS_KEPT: Final = 2000
 _NARROWER: Final = range(95, 50, -5)
 """Percentages of a paragraph's width to try, to avoid a single word on the last line."""
-_NAMES_KEPT: Final = 50
-_NO_LETTER: Final = "\uffff"
 ELLIPSIS: Final = "…"
 SOFT_HYPHEN: Final = "\u00ad"
 """The character at which a long word may be broken; it is visible only there."""
@@ -77,7 +76,6 @@ class Typesetter:
             pygame.font.init()
         self._fonts: OrderedDict[tuple[str, int], pygame.font.Font] = OrderedDict()
         self._widths: OrderedDict[tuple[str, Typeface, int], int] = OrderedDict()
-        self._lacking: OrderedDict[str, str] = OrderedDict()
         self._layouts: OrderedDict[Hashable, Any] = OrderedDict()
 
     def font(self, face: Typeface, size_px: int, run: TextRun = PLAIN) -> pygame.font.Font:
@@ -91,19 +89,8 @@ class Typesetter:
 
     def readable(self, name: str, otherwise: str) -> str:
         """Return a name without the letters that no font has, followed by another name if there are any."""
-        lacking = _cached(self._lacking, _NAMES_KEPT, name, lambda: self._lacking_letters(name))
-        if not lacking:
-            return name
-        kept = "".join(letter for letter in name if letter not in lacking).strip()
-        return f"{kept} ({otherwise})" if kept else otherwise
-
-    def _lacking_letters(self, name: str) -> str:
-        lacking = ""
-        for run in runs(name):
-            font = self.font(Typeface.BOLD, _SMALLEST_PX, run)
-            box = font.metrics(_NO_LETTER)
-            lacking += "".join(letter for letter in run.text if font.metrics(letter) in (box, [None]))
-        return lacking
+        missing = (missing_letters(run.text, letters_of(run.file(Typeface.BOLD), 0)) for run in runs(name))
+        return readable(name, "".join(missing), otherwise)
 
     def ascent(self, text: str, face: Typeface, size_px: int) -> int:
         """Return the height of a line's picture above its baseline, in pixels."""

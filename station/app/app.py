@@ -24,6 +24,7 @@ from litestar.template.config import TemplateConfig
 import station
 from base.errors import Refused, Unavailable
 from base.fonts import FOLDER as FONTS
+from base.fonts import SCRIPTS
 from station import web
 from station.accounts.permissions import Permission
 from station.app import api, guide
@@ -70,7 +71,12 @@ TEMPLATES: Final = sorted(Path(station.__file__).parent.glob("*/templates"))
 """The template folders of all features."""
 _WEB = Path(web.__file__).parent
 _SECRET = "web-secret"  # noqa: S105 (the name of a setting)
-_FILES = {"/static/fonts": FONTS, "/static/pictures": guide.DOCS / "pictures", "/static": _WEB / "static"}
+_FILES = {
+    "/static/fonts/scripts": SCRIPTS,
+    "/static/fonts": FONTS,
+    "/static/pictures": guide.DOCS / "pictures",
+    "/static": _WEB / "static",
+}
 _PUBLIC = {"needs": Permission.PUBLIC_PAGES}
 _SESSION_S = 16 * 3600
 _LARGEST_FORM = 64 * 1024

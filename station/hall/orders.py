@@ -314,17 +314,19 @@ class _PendingOrders:
                 yield self._sent.add(order)
 
     def _withdraw_messages(self) -> Iterator[Order]:
-        for track, delivery in self._hall.projections.messages.open_for(self._terminal.terminal):
-            if delivery.is_sent and track.has_ended(self._hall.wall_ms):
+        for track, delivery in self._hall.projections.messages.showing_at(self._terminal.terminal):
+            is_elsewhere = delivery.recipient.table != self._terminal.table
+            if is_elsewhere or not delivery.is_unread or track.has_ended(self._hall.wall_ms):
                 yield self._sent.add(WithdrawMessage(track.written.message))
 
     def _show_messages(self) -> Iterator[Order]:
         if self._terminal.terminal not in self._hall.connected:
             return
-        for track, delivery in self._hall.projections.messages.open_for(self._terminal.terminal):
+        for track, delivery in self._hall.projections.messages.unread_at(self._terminal.table):
             written, game = track.written, delivery.recipient.game
-            is_its_game = game is None or game == self._sent.last_game
-            if delivery.is_sent or not is_its_game or track.has_ended(self._hall.wall_ms):
+            is_its_game = game in {None, self._sent.last_game}
+            is_showing = self._terminal.terminal in delivery.terminals
+            if is_showing or not is_its_game or track.has_ended(self._hall.wall_ms):
                 continue
             lasts_s = track.left_s(self._hall.wall_ms) or Seconds(0)
             yield self._sent.add(ShowMessage(written.message, written.text, written.by, game, lasts_s))

@@ -204,6 +204,8 @@ def _line(delivery: MessageDelivery, track: MessageTrack, wall_ms: int) -> Deliv
         return DeliveryLine(table, DeliveryState.WITHDRAWN)
     if delivery.is_over or track.has_ended(wall_ms):
         return DeliveryLine(table, DeliveryState.EXPIRED)
+    if not delivery.terminals:
+        return DeliveryLine(table, DeliveryState.WAITING)
     if delivery.shown_ms is not None:
         return DeliveryLine(table, DeliveryState.SHOWN, delivery.shown_ms)
-    return DeliveryLine(table, DeliveryState.SENT if delivery.is_sent else DeliveryState.WAITING)
+    return DeliveryLine(table, DeliveryState.SENT)

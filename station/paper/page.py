@@ -16,6 +16,7 @@ from litestar.response import Redirect, Response, Template
 from msgspec.structs import replace
 
 from base.errors import Refused
+from base.fonts.coverage import shortened_names
 from base.languages import LANGUAGES
 from station.accounts.permissions import Permission
 from station.audit import Audit
@@ -40,7 +41,7 @@ from station.paper.papers import (
     needed_permission,
     paper_of,
 )
-from station.paper.typesetting import people_with_missing_letters
+from station.paper.typesetting import letters_of_paper
 from station.paper.worker import PaperWorker
 from station.plan.service import HallPlans
 from station.players.codes import codes_of
@@ -132,7 +133,7 @@ async def papers(
         letterhead=source.letterhead,
         longest=LONGEST_NAME,
         has_codes=bool(source.address),
-        boxes=await asyncio.to_thread(people_with_missing_letters, here.names.values()),
+        shortened=await asyncio.to_thread(lambda: shortened_names(here.names.values(), letters_of_paper())),
     )
 
 

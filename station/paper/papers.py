@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from base.errors import Refused
+from base.fonts.coverage import missing_letters, readable
 from core.editions.edition import Edition
 from core.terms import PlayerId
 from core.tournament.state.names import fold_name
@@ -41,6 +42,7 @@ from station.paper.layouts import (
     Signs,
     WideTable,
 )
+from station.paper.typesetting import letters_of_paper
 from station.plan.service import HallPlan
 from station.players.codes import PATH
 from station.text.i18n import Words
@@ -230,8 +232,10 @@ def paper_of(
 ) -> Paper:
     """Make a paper. ``round_no`` is the round of a round's paper, by default the last one. Raises Refused."""
     check_printable(kind, source, round_no)
-    state, words = source.state, source.words
+    words = source.words
     _ = words.gettext
+    source = replace(source, state=_with_readable_names(source.state, _("Player")))
+    state = source.state
     about = [state.name, day_in_words(state.date, _)]
     if kind in OF_A_ROUND:
         drawn = round_to_print(state, round_no)
@@ -292,6 +296,17 @@ def _table_signs(source: PaperSource) -> Signs:
             for number in (sorted(drawn_tables) or _likely_tables(source))[: source.most]
         )
     )
+
+
+def _with_readable_names(state: TournamentState, player: str) -> TournamentState:
+    """Return a state in which the player's number completes names with letters that no font has."""
+    known = letters_of_paper()
+    names = (
+        readable(one.name, missing_letters(one.name, known), f"{player} {number}")
+        for number, one in enumerate(state.entrants, 1)
+    )
+    entrants = (replace(one, name=name) for one, name in zip(state.entrants, names, strict=True))
+    return replace(state, entrants=tuple(entrants))
 
 
 def _likely_tables(source: PaperSource) -> list[int]:

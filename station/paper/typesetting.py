@@ -4,14 +4,12 @@ Run as a program, it does one of these within limits; ``station/paper/worker.py`
 """
 
 import re
-import struct
 import sys
-import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import IO, BinaryIO, Final
+from typing import IO, Final
 
 import msgspec
 import typst
@@ -20,6 +18,8 @@ from PIL import Image, ImageOps
 
 from base.fonts import FOLDER as FONTS
 from base.fonts import SCRIPTS
+from base.fonts.coverage import letters_of, missing_letters
+from base.right_to_left import isolated
 from base.system import limit_process, lower_priority
 from core.text.sentence import amounts_in
 from station.paper.layouts import AnyLayout, Certificates, Chapters, Paper, PaperForm, PaperLayout, PlanPage
@@ -33,11 +33,14 @@ _MOST_ROWS: Final = 150
 """The most rows, cards or other parts that the first page of a paper shows, and exceptions by layout."""
 _MOST_CPU_S: Final = 1_200
 """The limit of CPU time, summed over all threads."""
-_LONG_WORD: Final = re.compile(r"\S{8}(?=\S{8})")
+_LETTER: Final = "[!-\u02ff\u0370-\u058f\u05d0-\u05ea]"
+"""Letters between which a word may break: other scripts join or stack theirs, or break by themselves."""
+_LONG_WORD: Final = re.compile(f"{_LETTER}{{8}}(?={_LETTER}{{8}})")
 _WORD: Final = re.compile(r"\S+")
 _COPIED: Final = re.compile(r"\S{1,40}@\S{1,40}|[0-9a-f]{64}")
 """Words that people may copy, and that therefore get no breaks: email addresses, seeds and seals."""
 _PICTURES: Final = frozenset({"qr", "logo"})
+_DOTS: Final = "…"
 _BREAK: Final = "\u200b"
 """A zero-width space, where a long word may break instead of running off the page."""
 
@@ -103,21 +106,30 @@ def logo_of(content: bytes) -> bytes:
 
 
 def _content(paper: Paper) -> str:
-    text = msgspec.json.encode(_breakable(msgspec.to_builtins(paper))).decode()
+    text = msgspec.json.encode(_printable(msgspec.to_builtins(paper))).decode()
     return amounts_in(text, paper.language)
 
 
-def _breakable(value: object) -> object:
-    """Add break opportunities to all long words of a value, except in pictures, which are SVG."""
+def _printable(value: object) -> object:
+    """Prepare all texts of a value, except pictures, which are SVG.
+
+    Long words may break, names from right to left reorder nothing, and dots stand for letters without a font.
+    """
     match value:
         case str():
-            return _WORD.sub(lambda word: _with_breaks(word[0]), value)
+            text = value if value.isascii() else isolated(_dotted(value))
+            return _WORD.sub(lambda word: _with_breaks(word[0]), text)
         case dict():
-            return {key: item if key in _PICTURES else _breakable(item) for key, item in value.items()}
+            return {key: item if key in _PICTURES else _printable(item) for key, item in value.items()}
         case list() | tuple():
-            return [_breakable(item) for item in value]
+            return [_printable(item) for item in value]
         case _:
             return value
+
+
+def _dotted(text: str) -> str:
+    missing = missing_letters(text, letters_of_paper())
+    return re.sub(f"[{re.escape(missing)}]+", _DOTS, text) if missing else text
 
 
 def _with_breaks(word: str) -> str:
@@ -128,6 +140,13 @@ def _with_breaks(word: str) -> str:
 def fonts() -> typst.Fonts:
     """Return our fonts and the system's, which cover more scripts. The first call takes a while."""
     return typst.Fonts(font_paths=[FONTS, SCRIPTS])
+
+
+@cache
+def letters_of_paper() -> frozenset[int]:
+    """Return the code points that papers can show. Blocks; the first call reads all fonts."""
+    faces = {(font.path, font.index) for font in fonts().fonts() if font.path is not None}
+    return frozenset().union(*(letters_of(Path(path), index) for path, index in faces))
 
 
 def _compiler(paper: Paper) -> typst.Compiler:
@@ -166,83 +185,3 @@ def _pages(form: PaperForm, content: bytes) -> tuple[bytes, ...]:
 
 if __name__ == "__main__":
     main(sys.argv[1], int(sys.argv[2]), sys.stdin.buffer, sys.stdout.buffer)
-
-
-_COLLECTION: Final = b"ttcf"
-_SEGMENTS, _GROUPS = 4, 12
-"""The two ``cmap`` formats in use today."""
-_UNSEEN: Final = frozenset({"Cc", "Cf", "Mn", "Zs"})
-"""Categories of invisible characters."""
-
-
-def missing_letters(text: str) -> str:
-    """Return the distinct letters of a text that no font has. Blocks; the first call reads all fonts."""
-    known = _known_letters()
-    letters = (letter for letter in text if unicodedata.category(letter) not in _UNSEEN)
-    return "".join(dict.fromkeys(letter for letter in letters if ord(letter) not in known))
-
-
-@cache
-def _known_letters() -> frozenset[int]:
-    faces = {(font.path, font.index) for font in fonts().fonts() if font.path is not None}
-    return frozenset().union(*(letters_of(Path(path), index) for path, index in faces))
-
-
-def letters_of(font: Path, index: int) -> frozenset[int]:
-    """Return the code points for which a font has glyphs; none for an unreadable file.
-
-    index: the font's position in a collection.
-    """
-    try:
-        with font.open("rb") as file:
-            return frozenset(_mapped(_character_map(file, index)))
-    except (OSError, struct.error, StopIteration):
-        return frozenset()
-
-
-def _character_map(file: BinaryIO, index: int) -> bytes:
-    """Return a font's ``cmap`` table (OpenType 1.9.1). Raises StopIteration if it has none."""
-    start = 0
-    if file.read(4) == _COLLECTION:
-        file.seek(12 + 4 * index)
-        (start,) = struct.unpack(">I", file.read(4))
-    file.seek(start + 4)
-    (count,) = struct.unpack(">H6x", file.read(8))
-    tables = struct.iter_unpack(">4sIII", file.read(16 * count))
-    offset, length = next((offset, length) for tag, _, offset, length in tables if tag == b"cmap")
-    file.seek(offset)
-    return file.read(length)
-
-
-def _mapped(cmap: bytes) -> Iterator[int]:
-    (count,) = struct.unpack_from(">2xH", cmap)
-    for number in range(count):
-        (offset,) = struct.unpack_from(">4xI", cmap, 4 + 8 * number)
-        (kind,) = struct.unpack_from(">H", cmap, offset)
-        if kind == _GROUPS:
-            (groups,) = struct.unpack_from(">12xI", cmap, offset)
-            for group in range(groups):
-                first, last = struct.unpack_from(">II", cmap, offset + 16 + 12 * group)
-                yield from range(first, last + 1)
-        elif kind == _SEGMENTS:
-            yield from _of_segments(cmap, offset)
-
-
-def _of_segments(cmap: bytes, at: int) -> Iterator[int]:
-    (double,) = struct.unpack_from(">6xH", cmap, at)
-    columns = at + 14, at + 16 + double, at + 16 + 2 * double, at + 16 + 3 * double
-    for place in range(0, double, 2):
-        last, first, delta, shift = (struct.unpack_from(">H", cmap, begin + place)[0] for begin in columns)
-        range_at = columns[3] + place
-        for code in range(first, min(last, 0xFFFE) + 1):
-            glyph = code
-            if shift:
-                (glyph,) = struct.unpack_from(">H", cmap, range_at + shift + 2 * (code - first))
-            if glyph and (glyph + delta) & 0xFFFF:
-                yield code
-
-
-def people_with_missing_letters(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the names that contain letters without a glyph, each followed by those letters. Blocks."""
-    missing = ((name, missing_letters(name)) for name in names)
-    return tuple(f"{name} ({letters})" for name, letters in missing if letters)

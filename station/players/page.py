@@ -13,6 +13,7 @@ from litestar.response import Redirect, Template
 from msgspec.structs import replace
 
 from base.errors import Refused
+from base.fonts.coverage import letters_of_terminals, shortened_names
 from core.terms import PlayerId
 from core.text.ejections import EjectionReport, must_report, report_to_publisher
 from core.tournament.decisions import TournamentDecision
@@ -59,8 +60,13 @@ async def players(here: AtTournament, *, adds: FromQuery[bool] = False) -> Templ
         asks_newcomer=PrivateField.NEWCOMER in desk.private_fields,
         sizes=plan_of(here.state, here.rules).sizes,
         adds=adds,
+        shortened=await _shortened(names),
         ejected_elsewhere=await _ejected_elsewhere(here, names),
     )
+
+
+async def _shortened(names: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    return await asyncio.to_thread(lambda: shortened_names(names, letters_of_terminals()))
 
 
 async def _ejected_elsewhere(here: TournamentContext, names: Sequence[str]) -> tuple[ReportedEjection, ...]:
@@ -183,6 +189,7 @@ async def _import_page(here: TournamentContext, read: ReadList) -> Template:
         content=base64.urlsafe_b64encode(content).decode() if len(content) <= MOST_BYTES else "",
         encodings={} if file_kind(content) else ENCODINGS,
         choice=choice,
+        shortened=await _shortened([row.name for row in preview.rows]),
         ejected_elsewhere=await _ejected_elsewhere(here, [row.name for row in preview.rows]),
     )
 

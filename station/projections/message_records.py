@@ -3,12 +3,13 @@
 The orders that show and withdraw messages are derived from these entries and the terminals' reports.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import msgspec
 
 from core.game.orders import (
+    AssignTable,
     MessageConfirmed,
     MessageExpired,
     MessageShown,
@@ -63,19 +64,22 @@ MessageBody = MessageWritten | MessageWithdrawn
 
 @dataclass
 class MessageDelivery:
-    """The delivery of a message to one terminal.
+    """The delivery of a message to one table.
 
-    is_sent, is_recalled: whether the orders that show and withdraw it are stored.
+    terminals: those that were ordered to show it, and haven't closed it since.
     shown_ms, confirmed_ms: by the terminal's clock; None before that.
     is_over: it has expired, or the table has moved on to another game.
     """
 
     recipient: Recipient
-    is_sent: bool = False
-    is_recalled: bool = False
+    terminals: set[TerminalId] = field(default_factory=set)
     shown_ms: int | None = None
     confirmed_ms: int | None = None
     is_over: bool = False
+
+    @property
+    def is_unread(self) -> bool:
+        return self.confirmed_ms is None and not self.is_over
 
 
 @dataclass
@@ -85,7 +89,7 @@ class MessageTrack:
     written: MessageWritten
     at_ms: int
     withdrawn_by: str = ""
-    deliveries: dict[TerminalId, MessageDelivery] = field(default_factory=dict)
+    deliveries: dict[TableNo, MessageDelivery] = field(default_factory=dict)
 
     def left_s(self, wall_ms: int) -> Seconds | None:
         """Return how long the message may still be shown: 0 once expired, None without a limit."""
@@ -98,11 +102,15 @@ class MessageTrack:
 
 
 class MessageLog:
-    """All messages and their deliveries. Those that may need another order are indexed by terminal."""
+    """All messages and their deliveries, which follow a table when it gets another terminal."""
 
     def __init__(self) -> None:
         self.messages: dict[MessageId, MessageTrack] = {}
-        self._open: dict[TerminalId, dict[MessageId, MessageDelivery]] = {}
+        self._tables: dict[TerminalId, TableNo] = {}
+        self._unread: dict[TableNo, dict[MessageId, MessageDelivery]] = {}
+        self._showing: dict[TerminalId, dict[MessageId, MessageDelivery]] = {}
+        self._reported: dict[tuple[TerminalId, MessageId], MessageDelivery] = {}
+        """The delivery that a terminal's reports are about, also after it has closed the message."""
 
     def apply(self, body: MessageBody, wall_ms: int) -> None:
         """Apply an entry of the station, written at ``wall_ms``."""
@@ -112,23 +120,20 @@ class MessageLog:
             return
         track = self.messages[body.message] = MessageTrack(body, wall_ms)
         for recipient in body.recipients:
-            delivery = track.deliveries[recipient.terminal] = MessageDelivery(recipient)
-            self._open.setdefault(recipient.terminal, {})[body.message] = delivery
+            delivery = track.deliveries[recipient.table] = MessageDelivery(recipient)
+            self._unread.setdefault(recipient.table, {})[body.message] = delivery
 
     def on_order(
-        self, terminal: TerminalId, order: ShowMessage | WithdrawMessage | SeatGame | TakeGame
+        self, terminal: TerminalId, order: AssignTable | ShowMessage | WithdrawMessage | SeatGame | TakeGame
     ) -> None:
-        """Apply an order to a terminal that shows or withdraws a message, or gives it another game."""
+        """Apply an order to a terminal that shows or withdraws a message, or gives it a table or a game."""
         match order:
+            case AssignTable():
+                self._tables[terminal] = order.table
             case ShowMessage():
-                delivery = self._delivery(terminal, order.message)
-                if delivery is not None:
-                    delivery.is_sent = True
+                self._show(terminal, order.message)
             case WithdrawMessage():
-                delivery = self._delivery(terminal, order.message)
-                if delivery is not None:
-                    delivery.is_recalled = True
-                    self._close(terminal, order.message)
+                self._close(terminal, order.message)
             case SeatGame():
                 self._on_given(terminal, order.seating.game)
             case TakeGame(first=0):
@@ -140,7 +145,7 @@ class MessageLog:
         self, terminal: TerminalId, fact: MessageShown | MessageConfirmed | MessageExpired, wall_ms: int
     ) -> None:
         """Apply a terminal's report. ``wall_ms`` is the time by its clock."""
-        delivery = self._delivery(terminal, fact.message)
+        delivery = self._reported.get((terminal, fact.message))
         if delivery is None:
             return
         match fact:
@@ -151,22 +156,42 @@ class MessageLog:
                 delivery.confirmed_ms = delivery.confirmed_ms or wall_ms
             case MessageExpired():
                 delivery.is_over = True
+        self._unread.get(delivery.recipient.table, {}).pop(fact.message, None)
         self._close(terminal, fact.message)
 
-    def open_for(self, terminal: TerminalId) -> Iterator[tuple[MessageTrack, MessageDelivery]]:
-        """Yield the deliveries to a terminal that may need another order, oldest first."""
-        for message, delivery in self._open.get(terminal, {}).items():
-            yield self.messages[message], delivery
+    def unread_at(self, table: TableNo | None) -> Iterator[tuple[MessageTrack, MessageDelivery]]:
+        """Yield the deliveries to a table that nobody there has confirmed, oldest first."""
+        return self._with_tracks({} if table is None else self._unread.get(table, {}))
+
+    def showing_at(self, terminal: TerminalId) -> Iterator[tuple[MessageTrack, MessageDelivery]]:
+        """Yield the deliveries that a terminal was ordered to show and has not closed, oldest first."""
+        return self._with_tracks(self._showing.get(terminal, {}))
+
+    def _with_tracks(
+        self, deliveries: Mapping[MessageId, MessageDelivery]
+    ) -> Iterator[tuple[MessageTrack, MessageDelivery]]:
+        return ((self.messages[message], delivery) for message, delivery in deliveries.items())
 
     def _on_given(self, terminal: TerminalId, game: GameId) -> None:
-        for message, delivery in tuple(self._open.get(terminal, {}).items()):
+        for track, delivery in tuple(self.unread_at(self._tables.get(terminal))):
             if delivery.recipient.game not in {None, game}:
                 delivery.is_over = True
-                self._close(terminal, message)
+                del self._unread[delivery.recipient.table][track.written.message]
+        for track, delivery in tuple(self.showing_at(terminal)):
+            # A terminal closes the messages about its earlier game by itself.
+            if delivery.recipient.game not in {None, game}:
+                self._close(terminal, track.written.message)
 
-    def _delivery(self, terminal: TerminalId, message: MessageId) -> MessageDelivery | None:
-        track = self.messages.get(message)
-        return None if track is None else track.deliveries.get(terminal)
+    def _show(self, terminal: TerminalId, message: MessageId) -> None:
+        track, table = self.messages.get(message), self._tables.get(terminal)
+        delivery = None if track is None or table is None else track.deliveries.get(table)
+        if delivery is not None:
+            delivery.terminals.add(terminal)
+            delivery.shown_ms = None
+            self._showing.setdefault(terminal, {})[message] = delivery
+            self._reported[terminal, message] = delivery
 
     def _close(self, terminal: TerminalId, message: MessageId) -> None:
-        self._open.get(terminal, {}).pop(message, None)
+        delivery = self._showing.get(terminal, {}).pop(message, None)
+        if delivery is not None:
+            delivery.terminals.discard(terminal)

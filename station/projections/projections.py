@@ -12,7 +12,16 @@ from base.errors import BadData, Unavailable
 from core.game import orders as reports
 from core.game.ending.judge_calls import WarnPlayer
 from core.game.events import GameStep, StepOrigin
-from core.game.orders import LockGlass, Order, RelieveTable, SeatGame, ShowMessage, TakeGame, WithdrawMessage
+from core.game.orders import (
+    AssignTable,
+    LockGlass,
+    Order,
+    RelieveTable,
+    SeatGame,
+    ShowMessage,
+    TakeGame,
+    WithdrawMessage,
+)
 from core.game.setup import TableSeated
 from core.terms import GameId, TournamentId
 from core.tournament import timeline as tournament_timeline
@@ -301,7 +310,7 @@ class Projections:
             case TakeGame():
                 self.handovers.give_steps(terminal, order)
                 self.messages.on_order(terminal, order)
-            case ShowMessage() | WithdrawMessage():
+            case AssignTable() | ShowMessage() | WithdrawMessage():
                 self.messages.on_order(terminal, order)
             case LockGlass():
                 self.glass_locks.on_order(terminal, order)

@@ -35,7 +35,7 @@ from station.web.tournament_context import TournamentContext
 
 
 class LiveTable(msgspec.Struct, frozen=True):
-    """A table as shown in the hall, without roles and dollars. ``turn`` is 0 before the first."""
+    """A table on a hall screen. ``turn`` is 0 before the first, ``in_play`` a guess unless reported."""
 
     table: int
     is_over: bool
@@ -43,19 +43,20 @@ class LiveTable(msgspec.Struct, frozen=True):
     turn: int
     in_play: int
     players: int
+    is_reported: bool
 
 
 def live_table(card: FloorCard) -> LiveTable:
-    """Return the public data of a table."""
+    """Return a table without roles and dollars."""
     game = card.game
-    in_play = len(card.players) if game is None or not game.seats else sum(s.in_play for s in game.seats)
     return LiveTable(
         table=card.table,
         is_over=card.sheet is not SheetState.PLAYING,
         is_high_noon=game is not None and game.high_noon is HighNoon.ON,
         turn=0 if game is None else game.turns,
-        in_play=in_play,
+        in_play=len(card.players) if game is None or not game.seats else sum(s.in_play for s in game.seats),
         players=len(card.players),
+        is_reported=game is not None,
     )
 
 
@@ -94,9 +95,8 @@ class ScreenFacts:
     @cached_property
     def live(self) -> tuple[LiveTable, ...]:
         """The tables of the running round."""
-        if self.state.running_round is None:
-            return ()
-        return tuple(map(live_table, self.here.service.live_floor.cards(self.state)))
+        is_running = self.state.running_round is not None
+        return tuple(map(live_table, self.here.service.live_floor.cards(self.state))) if is_running else ()
 
     @cached_property
     def duels(self) -> Mapping[tuple[PlayerId, ...], FloorCard]:

@@ -1,13 +1,29 @@
 """Template filters: dollars, durations and tie-breaks."""
 
 import datetime as dt
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from typing import Final
 
 from jinja2 import Environment, pass_context
+from jinja2.ext import Extension
+from jinja2.lexer import (
+    TOKEN_DATA,
+    TOKEN_LPAREN,
+    TOKEN_NAME,
+    TOKEN_PIPE,
+    TOKEN_RPAREN,
+    TOKEN_VARIABLE_BEGIN,
+    TOKEN_VARIABLE_END,
+    Token,
+    TokenStream,
+)
 from jinja2.runtime import Context
+from markupsafe import Markup
 
+from base.right_to_left import isolated
 from core.editions.edition import TieBreak
 from core.text.open_questions import count_changed
 from core.text.sentence import amounts_in, dollars, number_in
@@ -19,6 +35,7 @@ from station.text.times import day_and_time, day_in_words
 _MINUTE_S = 60
 _HOUR_S = 3600
 _MOST_LISTED = 10
+_MARKUP: Final = re.compile(r"<(/?\w*)|>")
 
 
 def add_to(environment: Environment) -> None:
@@ -34,6 +51,35 @@ def add_to(environment: Environment) -> None:
     environment.filters["table_sizes"] = table_sizes
     environment.filters["count_changed"] = count_changed
     environment.filters["by_name"] = by_name
+    environment.filters["isolated"] = _isolated
+    environment.add_extension(IsolatedNames)
+
+
+class IsolatedNames(Extension):
+    """Isolate names from right to left, which would reorder what is around them, in the text of every page.
+
+    Attributes and text areas keep the plain value, which is sent back, searched or compared.
+    """
+
+    def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
+        """Apply the filter ``isolated`` to each expression between tags."""
+        tag, is_inside = "", False
+        for token in stream:
+            is_text = not is_inside and tag != "textarea"
+            if token.type == TOKEN_DATA:
+                for mark in _MARKUP.finditer(token.value):
+                    is_inside = mark[0] != ">"
+                    tag = mark[1] if is_inside else tag
+            elif token.type == TOKEN_VARIABLE_END and is_text:
+                for kind, value in ((TOKEN_RPAREN, ")"), (TOKEN_PIPE, "|"), (TOKEN_NAME, "isolated")):
+                    yield Token(token.lineno, kind, value)
+            yield token
+            if token.type == TOKEN_VARIABLE_BEGIN and is_text:
+                yield Token(token.lineno, TOKEN_LPAREN, "(")
+
+
+def _isolated(value: object) -> object:
+    return isolated(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def by_name(entrants: Iterable[Entrant]) -> list[Entrant]:

@@ -9,6 +9,7 @@ import msgspec
 from litestar.datastructures import FormMultiDict, UploadFile
 
 from base.errors import Refused
+from base.right_to_left import without_isolates
 from core.terms import Dollars, TableNo
 from core.tournament.state.tournament import Waivers
 from station.text.reasons import FormReason
@@ -87,7 +88,7 @@ class Fields:
 
     def text(self, name: str) -> str:
         """Return a field with single spaces, truncated to a sensible length."""
-        return " ".join(self.raw(name)[:_LONGEST_TEXT].split())
+        return " ".join(without_isolates(self.raw(name)[:_LONGEST_TEXT]).split())
 
     def number(self, name: str) -> int | None:
         """Return a whole number, or None for an empty field. Raises Refused."""

@@ -139,7 +139,7 @@ document.addEventListener("DOMContentLoaded", tidyFloor);
 
 // A long table: show the rows with a word, sort by a column.
 const TYPED = { "ł": "l", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ß": "ss" };
-const plain = text => text.replace(/['’‘‛`´ʼʹʻʽˈ′＇\u00ad\u200b-\u200f]/gu, "").normalize("NFKD").replace(/\p{M}/gu, "").replace(/\p{Pd}/gu, " ").toLocaleLowerCase().replace(/[łøđðħıæœþß]/gu, letter => TYPED[letter]);
+const plain = text => text.replace(/['’‘‛`´ʼʹʻʽˈ′＇\u00ad\u200b-\u200f\u2067\u2069]/gu, "").normalize("NFKD").replace(/\p{M}/gu, "").replace(/\p{Pd}/gu, " ").toLocaleLowerCase().replace(/[łøđðħıæœþß]/gu, letter => TYPED[letter]);
 const rowsOf = field => [...(document.querySelector(field.dataset?.findRow || "#none")?.tBodies[0].rows ?? [])];
 const filterRows = field => {
   const wanted = plain(field.value ?? "").split(/[\s,]+/).filter(Boolean), rows = rowsOf(field);

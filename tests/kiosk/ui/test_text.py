@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from base.fonts.coverage import letters_of_terminals, missing_letters
 from kiosk.ui.blocks import Label, Paragraph
 from kiosk.ui.geometry import Rect
 from kiosk.ui.text import SOFT_HYPHEN, Typesetter
@@ -53,10 +54,12 @@ def test_a_name_fits_its_label(types: Typesetter, name: str) -> None:
         ("Łukasz", "Łukasz"),
         ("دَوُد (תל)", "دَوُد (תל)"),
         ("தமிழ்", "Seat 3"),
-        ("Bo 😀", "Bo (Seat 3)"),
+        ("Bo 😀", "Bo 😀"),
+        ("👩\u200d👩 Lin", "Lin (Seat 3)"),
     ],
 )
 def test_a_name_with_letters_that_no_font_has_is_shown_as_far_as_it_goes(
     types: Typesetter, name: str, readable: str
 ) -> None:
     assert types.readable(name, "Seat 3") == readable
+    assert bool(missing_letters(name, letters_of_terminals())) is (name != readable)

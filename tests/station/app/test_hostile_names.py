@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 import pytest
 import python_calamine
 
+from base.right_to_left import without_isolates
 from core.rule_set import RuleSet
 from core.terms import PlayerId
 from core.tournament.penalties import WarnPlayer, WithdrawPlayer
@@ -100,7 +101,7 @@ def test_no_name_is_more_than_text_on_any_page(hall: Station, role: AccountRole 
         bold = [tag for tag in elements.strange if tag == "b" and "<b>late" in page]
         if [tag for tag in elements.strange if tag != "b"] or bold or " 49 " in text:
             wrong.append((address, elements.strange))
-        seen |= {name for name in NAMES if name in text.replace("\u2068", "").replace("\u2069", "")}
+        seen |= {name for name in NAMES if name in without_isolates(text)}
         read += 1
     assert wrong == []
     assert read > 12

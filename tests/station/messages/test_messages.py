@@ -1,5 +1,7 @@
 """Messages to tables and remote control of terminals: orders that are durable, sent once and withdrawn."""
 
+import random
+
 import pytest
 
 from base.errors import Refused
@@ -106,6 +108,68 @@ def test_a_returning_terminal_gets_the_message_with_the_time_left(station: Stati
     station.clock.passed_ms += 4 * 60_000
     station.connects(first.id)
     assert first.ordered(ShowMessage) == [ShowMessage(message, LUNCH, JUDGE, lasts_s=Seconds(360))]
+
+
+@pytest.mark.parametrize("leaves_first", [False, True], ids=["replaced", "taken away, then replaced"])
+@pytest.mark.parametrize("reached", [MessageShown, None], ids=["on the screen", "disconnected"])
+def test_an_unread_message_moves_to_the_terminal_that_replaces_a_tables_own(
+    station: Station, pair: Pair, *, leaves_first: bool, reached: type[MessageShown] | None
+) -> None:
+    first, _second = pair
+    spare = station.terminal(None)
+    station.connects(spare.id)
+    if reached is None:
+        station.disconnects(first.id)
+    message = write(station, ToTables((TableNo(1),)))
+    if reached is not None:
+        first.reports(reached(message))
+    if leaves_first:
+        station.assigns(first.id, None)
+    station.assigns(spare.id, 1)
+    assert [order.message for order in spare.ordered(ShowMessage)] == [message]
+    assert states(station) == {1: DeliveryState.SENT}
+    station.connects(first.id)
+    assert len(first.ordered(ShowMessage)) == len(first.ordered(WithdrawMessage)) == (reached is not None)
+    spare.reports(MessageConfirmed(message))
+    assert states(station) == {1: DeliveryState.CONFIRMED}
+    station.assigns(first.id, 1)
+    assert len(first.ordered(ShowMessage)) == (reached is not None)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_however_terminals_change_places_an_unread_message_is_on_its_tables_screen_alone(
+    station: Station, pair: Pair, seed: int
+) -> None:
+    terminals = (*pair, station.terminal(None), station.terminal(None))
+    for terminal in terminals:
+        station.connects(terminal.id)
+    write(station, ToTables((TableNo(1),)))
+    chance = random.Random(seed)
+    for _ in range(8):
+        station.assigns(chance.choice(terminals).id, chance.choice((None, 1, 1, 2)))
+        at_first = [one for one in station.context.terminals if one.table == 1]
+        showing = [
+            terminal.id
+            for terminal in terminals
+            if len(terminal.ordered(ShowMessage)) > len(terminal.ordered(WithdrawMessage))
+        ]
+        assert showing == [one.terminal for one in at_first]
+    before, sent = states(station), [station.orders(one.id) for one in terminals]
+    again = station.restarts()
+    for terminal in terminals:
+        again.connects(terminal.id)
+    assert states(again) == before
+    assert [again.orders(one.id) for one in terminals] == sent
+
+
+def test_a_message_does_not_follow_a_terminal_to_another_table(station: Station, pair: Pair) -> None:
+    first, _second = pair
+    station.disconnects(first.id)
+    write(station, ToTables((TableNo(1),)))
+    station.assigns(first.id, 7)
+    station.connects(first.id)
+    assert first.ordered(ShowMessage) == []
+    assert states(station) == {1: DeliveryState.WAITING}
 
 
 def test_a_message_that_is_too_old_or_withdrawn_reaches_nobody_any_more(station: Station, pair: Pair) -> None:

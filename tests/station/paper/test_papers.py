@@ -13,6 +13,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from base.errors import Refused
 from base.fonts import FOLDER, SCRIPTS
+from base.fonts.coverage import letters_of, missing_letters
 from core.editions.loader import edition, rules_of
 from core.game.result import FinishedDuel
 from core.game.state.duel import DuelBecause
@@ -34,7 +35,7 @@ from station.paper.certificates import CertificateChoice, Letterhead, certificat
 from station.paper.layouts import Certificate, Paper, PaperSize
 from station.paper.papers import PaperKind, PaperRefusal, PaperSource, needed_permission, paper_of
 from station.paper.results import duel_sheets
-from station.paper.typesetting import letters_of, logo_of, missing_letters, pdf_of, pictures_of, thumbnail_of
+from station.paper.typesetting import letters_of_paper, logo_of, pdf_of, pictures_of, thumbnail_of
 from station.plan.service import arranged
 from station.text.i18n import Words
 from tests.core.game.duel.conftest import WITH_FINALS
@@ -429,7 +430,10 @@ def test_addresses_seeds_and_seals_can_be_copied(over: Judge, size: PaperSize) -
 
 
 def test_our_fonts_have_the_letters_of_europe() -> None:
-    assert missing_letters("Ada Żółć ő Å ß Łukasz Ευρώπη Киев שלום 10 – “x”\u200b\u00ad") == ""
+    assert (
+        missing_letters("Ada Żółć ő Å ß Łukasz Ευρώπη Киев שלום 10 – “x”\u200b\u00ad", letters_of_paper())
+        == ""
+    )
 
 
 @pytest.mark.parametrize(

@@ -181,9 +181,10 @@ def test_a_code_is_made_once_for_badge_phone_and_every_picture(station: Station,
     assert None not in {printed_code.cache_info().maxsize, shown_code.cache_info().maxsize}
 
 
-def test_players_whose_letters_no_font_has_are_named(station: Station, judge: Browser) -> None:
+@pytest.mark.parametrize("page", ["print", "players"])
+def test_players_whose_letters_no_font_has_are_named(station: Station, judge: Browser, page: str) -> None:
     rare = "\U00030000"  # of extension G of the Han script, which fonts of few computers have
     station.opens(10)
-    assert "No font on this computer" not in judge.get(f"/judge/t/{OPEN}/print")
+    assert "no font here" not in judge.get(f"/judge/t/{OPEN}/{page}")
     station.does(RegisterPlayers((Player(PlayerId("p011"), f"Wu {rare}", ""),)))
-    assert f"printouts show boxes instead: Wu {rare} ({rare})." in judge.get(f"/judge/t/{OPEN}/print")
+    assert f"Wu {rare} → “Wu…”" in judge.get(f"/judge/t/{OPEN}/{page}")

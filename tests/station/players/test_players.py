@@ -149,3 +149,9 @@ def test_a_list_that_is_confirmed_twice_registers_nobody_twice(station: Station,
     judge.post(f"{PLAYERS}/import/confirm", rows=rows)
     shows(judge.post(f"{PLAYERS}/import/confirm", rows=rows), "Everyone on this list is already registered.")
     assert len(station.service.tournament(OPEN).entrants) == before + 2
+
+
+def test_the_preview_names_players_whom_no_font_can_show(judge: Browser) -> None:
+    page = judge.send_file(f"{PLAYERS}/import", "file", "players.csv", "name\nAda\nWu \U00030000\n".encode())
+    shows(page, "Wu \U00030000 → “Wu…”")
+    assert "Ada →" not in page

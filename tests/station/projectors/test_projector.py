@@ -237,6 +237,17 @@ def test_the_public_ranking_is_on_the_screens_unless_a_judge_is_revealing_it(
     assert "Round" not in page
 
 
+def test_a_table_that_nobody_reports_claims_nothing_about_its_game(
+    station: Station, judge: Browser, visitor: Browser, link: str
+) -> None:
+    terminal = station.terminal(1)
+    station.publishes()
+    terminal.starts()
+    pinned(judge, link, "tables")
+    page = visitor.get(f"{link}/pages")
+    assert page.count("5 of 5 in play") == page.count("5 players") == 1
+
+
 def test_no_screen_shows_tables_of_a_finished_round(station: Station, visitor: Browser, link: str) -> None:
     station.plays_round()
     assert station.service.tournament(OPEN).stage is Stage.BETWEEN
