@@ -200,6 +200,10 @@ class Tune(enum.Enum):
     TIME_SHORT = "time-short"
     TIME_OVER = "time-over"
     TURN_LONG = "turn-long"
+    LIFE_CHANGED = "life-changed"
+    TURN_PASSED = "turn-passed"
+    RESHUFFLED = "reshuffled"
+    ELIMINATED = "eliminated"
 
 
 class PanelState(msgspec.Struct, frozen=True):

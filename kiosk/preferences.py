@@ -58,6 +58,7 @@ class Preferences(msgspec.Struct, frozen=True):
     turn_timer_s: seconds after which a turn counts as long, or 0 without a timer.
     spoken: languages by player rather than by seat, the latest choice last.
     lock_after_s: seconds without touches until the table locks, or 0 to never lock it.
+    is_calm: nothing moves on the screen, and changes in a turn make no sound.
     """
 
     language: str = ""
@@ -70,6 +71,7 @@ class Preferences(msgspec.Struct, frozen=True):
     spoken: tuple[Spoken, ...] = ()
     touch: Correction | None = None
     lock_after_s: Annotated[int, msgspec.Meta(ge=0, le=3600)] = 0
+    is_calm: bool = False
 
     def language_of(self, tournament: TournamentId, player: PlayerId) -> str:
         mine = (s.language for s in self.spoken if (s.tournament, s.player) == (tournament, player))

@@ -146,6 +146,11 @@ TUNES: dict[Tune, tuple[Note, ...]] = {
     Tune.TIME_SHORT: ((_MIDDLE, 250), (0, 150), (_MIDDLE, 60)),
     Tune.TIME_OVER: ((_TOP, 350), (0, 250), (_TOP, 350), (0, 250), (_TOP, 350)),
     Tune.TURN_LONG: ((_MIDDLE, 40), (0, 60), (_MIDDLE, 40)),
+    Tune.LIFE_CHANGED: ((_HIGH, 15),),
+    Tune.TURN_PASSED: ((_MIDDLE, 20), (0, 60), (_HIGH, 20)),
+    # The cards of a deck that is riffled.
+    Tune.RESHUFFLED: ((_LOW, 15), (0, 25), (_LOW, 15), (0, 25), (_LOW, 15), (0, 25), (_MIDDLE, 40)),
+    Tune.ELIMINATED: ((_MIDDLE, 120), (0, 60), (_LOW, 300)),
 }  # fmt: skip
 """All tunes, each recognisable by its rhythm alone, because an active buzzer has only one tone."""
 

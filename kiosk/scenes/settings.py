@@ -96,6 +96,7 @@ def display_settings(stage: SceneContext) -> Dialog:
     ring, upright = (prefer_reply(stage, layout=layout) for layout in (Layout.RING, Layout.KEEPER))
     locks = chosen.lock_after_s > 0
     lock = prefer_reply(stage, lock_after_s=0 if locks else _LOCKS_AFTER_S)
+    calm = prefer_reply(stage, is_calm=not chosen.is_calm)
     is_flat, contrast = chosen.layout is Layout.RING, _("High contrast, large type")
     choices = (
         ("theme-day", _("Bright hall"), "sun", day, chosen.theme is Theme.DAY),
@@ -104,6 +105,7 @@ def display_settings(stage: SceneContext) -> Dialog:
         ("layout-ring", _("Flat in the middle"), "ring", ring, is_flat),
         ("layout-keeper", _("Upright at one end"), "keeper", upright, not is_flat),
         ("lock-itself", _("Lock after a minute"), "lock", lock, locks),
+        ("calm", _("Calm: nothing moves or clicks"), "pause", calm, chosen.is_calm),
     )
     offers = (
         *(

@@ -17,7 +17,7 @@ from kiosk.scenes.widgets.rows import place_offers
 from kiosk.scenes.widgets.strip import strip
 from kiosk.ui.blocks import Align, Block, Box, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
-from kiosk.ui.table_layout import GAP_MM, STRIP_MM
+from kiosk.ui.table_layout import GAP_MM, PAGE_STRIP_MM
 from kiosk.view import theme
 from kiosk.view.intents import ConfirmMessage, EndIdentification, UnlockGlass
 from kiosk.view.table_view import ShownMessage
@@ -33,12 +33,12 @@ def station_message(stage: SceneContext) -> tuple[Block, ...]:
     """Draw the oldest unconfirmed message twice, readable from both sides of a flat screen."""
     message = stage.table.station.message
     assert message is not None  # still_holds checks this
-    foot, rest = stage.glass.rect.split_bottom(stage.mm(STRIP_MM), stage.mm(0.8))
+    foot, rest = stage.glass.rect.split_bottom(stage.mm(PAGE_STRIP_MM), stage.mm(0.8))
     room = rest.inset(stage.mm(2))
     if stage.table.preferences.layout is Layout.KEEPER:
-        return (_half(stage, message, room), strip(stage, foot))
+        return (_half(stage, message, room), *strip(stage, foot))
     far, near = room.rows([1, 1], stage.mm(GAP_MM))
-    return (_half(stage, message, far, is_far=True), _half(stage, message, near), strip(stage, foot))
+    return (_half(stage, message, far, is_far=True), _half(stage, message, near), *strip(stage, foot))
 
 
 def _half(stage: SceneContext, message: ShownMessage, rect: Rect, *, is_far: bool = False) -> Block:

@@ -87,8 +87,8 @@ def lamp_of(
     return Lamp.PLAYING
 
 
-def tune_of(before: GameState | None, after: GameState | None) -> Tune | None:
-    """Return the tune for a change of the game's state, or None."""
+def tune_of(before: GameState | None, after: GameState | None, *, is_calm: bool = False) -> Tune | None:
+    """Return the tune for a change of the game's state, or None. ``is_calm``: changes in play have none."""
     if before is None or after is None or before.game != after.game:
         return None
     if after.high_noon is HighNoon.ON and before.high_noon is not HighNoon.ON:
@@ -99,7 +99,17 @@ def tune_of(before: GameState | None, after: GameState | None) -> Tune | None:
         return Tune.GAME_OVER
     if after.judge_called and not before.judge_called:
         return Tune.ATTENTION
-    return None
+    return None if is_calm or after.phase is not Phase.PLAYING else _tune_in_play(before, after)
+
+
+def _tune_in_play(before: GameState, after: GameState) -> Tune | None:
+    changes = {
+        Tune.ELIMINATED: len(after.eliminations) > len(before.eliminations),
+        Tune.RESHUFFLED: after.reshuffles > before.reshuffles,
+        Tune.TURN_PASSED: after.turn != before.turn,
+        Tune.LIFE_CHANGED: [seat.life for seat in after.seats] != [seat.life for seat in before.seats],
+    }
+    return next((tune for tune, has_changed in changes.items() if has_changed), None)
 
 
 class PanelSide:
@@ -136,8 +146,8 @@ class PanelSide:
         if tune is not None:
             self._panel.play(tune)
 
-    def sound(self, before: GameState | None, game: GameState | None) -> None:
-        self.play(tune_of(before, game))
+    def sound(self, before: GameState | None, game: GameState | None, *, is_calm: bool) -> None:
+        self.play(tune_of(before, game, is_calm=is_calm))
 
     def light(
         self,

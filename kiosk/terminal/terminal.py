@@ -383,7 +383,8 @@ class Terminal:
 
     def _show_on_panel(self, before: GameState | None) -> None:
         self._light_panel()
-        self._panel_side.sound(before, self._keeper.game)
+        is_calm = self._choices.preferences.is_calm
+        self._panel_side.sound(before, self._keeper.game, is_calm=is_calm)
 
     def _light_panel(self) -> None:
         keeper, is_asked = self._keeper, self._watch.question is not None

@@ -26,8 +26,14 @@ from kiosk.ui.geometry import Rect, ScreenGeometry, rotate_within, rotated_size
 GAP_MM: Final = 2.0
 _RIM_MM: Final = 1.0
 """The gap between a card and the rim of the screen, where touches still reach the card's buttons."""
-STRIP_MM: Final = 4.6
-"""The height of a line in the status strip; a narrow strip has two lines."""
+PAGE_STRIP_MM: Final = 4.6
+"""The height of the status strip of pages without a ring."""
+STRIP_MM: Final = 6.8
+"""The height of the status strip of a ring, for the digits of its clock."""
+TALL_STRIP_MM: Final = 9.2
+"""The height of a narrow strip, whose texts take two lines beside the clock."""
+_INTO_GAP_MM: Final = 1.6
+"""The part of a ring's strip that is in the gap above the cards, as nothing there can be touched."""
 _NUMERAL_MM: Final = 13.0
 """The height of the life points and the hold area if they are above the buttons."""
 NEAR_MM: Final = 1.5
@@ -121,8 +127,10 @@ def ring_layout(glass: ScreenGeometry, seats: int) -> TableLayout:
         lying, middle = _ring_wide(Rect(0, 0, *size).inset(rim), _RING_SIDES[seats], sizes)
         places = tuple(CardPlace(rotate_within(p.rect, size, 1), (p.quarter_turns + 1) % 4) for p in lying)
         middle = rotate_within(middle, size, 1)
-    lines = 1 if glass.width >= glass.height or seats > _ONE_AT_A_SHORT_SIDE else 2
-    strip, middle = middle.split_bottom(lines * glass.mm(STRIP_MM), glass.mm(0.8))
+    is_wide = glass.width >= glass.height or seats > _ONE_AT_A_SHORT_SIDE
+    into_gap = glass.mm(_INTO_GAP_MM) if is_wide else 0
+    strip, middle = middle.split_bottom(glass.mm(STRIP_MM if is_wide else TALL_STRIP_MM) - into_gap)
+    strip = Rect(strip.x, strip.y, strip.w, strip.h + into_gap)
     cards = tuple(CardPlace(p.rect, p.quarter_turns, rim) for p in places)
     return TableLayout(cards, middle, strip, _life_button_mm(glass, seats), _reach_mm(glass, seats))
 
@@ -238,8 +246,8 @@ def _stack(glass: ScreenGeometry, column: Rect, count: int) -> tuple[Rect, ...]:
 
 
 def _share_room(glass: ScreenGeometry, seats: int, cards: tuple[Rect, ...], middle: Rect) -> TableLayout:
-    lines = 1 if middle.w >= glass.mm(_STRIP_WIDE_MM) or _is_small(glass) else 2
-    strip, middle = middle.split_bottom(lines * glass.mm(STRIP_MM), glass.mm(0.8))
+    is_wide = middle.w >= glass.mm(_STRIP_WIDE_MM) or _is_small(glass)
+    strip, middle = middle.split_bottom(glass.mm(STRIP_MM if is_wide else TALL_STRIP_MM), glass.mm(0.2))
     places = tuple(CardPlace(card, 0) for card in cards)
     return TableLayout(places, middle, strip, _life_button_mm(glass, seats), _reach_mm(glass, seats))
 

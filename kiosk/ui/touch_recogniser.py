@@ -32,9 +32,9 @@ from typing import Final
 import msgspec
 
 from kiosk.touch import Pointer, PointerPhase
-from kiosk.ui.blocks import TouchedButton
+from kiosk.ui.blocks import Block, TouchedButton
 from kiosk.ui.buttons import HOLD_SHARES
-from kiosk.ui.geometry import Rect
+from kiosk.ui.geometry import Rect, place_on_screen
 
 SETTLE_MS: Final = 30
 LEAST_CONTACT_MS: Final = 20
@@ -353,3 +353,26 @@ def _reaction(place: TouchTarget) -> tuple[Rect, int, bool, str]:
 
 def _identity(place: TouchTarget, drift: tuple[int, int]) -> tuple[str, str, Rect]:
     return place.id, place.meaning, place.rect.move(-drift[0], -drift[1])
+
+
+def touch_targets(blocks: tuple[Block, ...], scene: str) -> tuple[TouchTarget, ...]:
+    """Return the places that can be touched in a scene's blocks."""
+    return tuple(
+        TouchTarget(
+            button.id,
+            place_on_screen(button.rect, block.rect, block.quarter_turns),
+            block.id,
+            button.enabled,
+            button.hold_ms,
+            button.on_down,
+            button.may_repeat or button.on_down,
+            button.repeats_while_held,
+            is_panel := block.id.startswith("seat-"),
+            # Panels are the same in many scenes, and keys change their letters.
+            ""
+            if is_panel or button.on_down or button.may_repeat
+            else f"{scene}: {button.said or button.label}",
+        )
+        for block in blocks
+        for button in block.buttons
+    )

@@ -111,6 +111,9 @@ class StationOrdersView(msgspec.Struct, frozen=True):
     name: str = ""
 
 
+_ENDING_S: Final = 5 * 60
+
+
 class RoundTime(msgspec.Struct, frozen=True):
     """The remaining time of the round at this table.
 
@@ -136,6 +139,11 @@ class RoundTime(msgspec.Struct, frozen=True):
     @property
     def is_over(self) -> bool:
         return self.is_started and self.left_s <= 0
+
+    @property
+    def is_ending(self) -> bool:
+        """The last minutes have begun, or time is up."""
+        return self.is_started and self.left_s <= _ENDING_S
 
     @property
     def minutes(self) -> int:

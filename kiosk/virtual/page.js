@@ -9,7 +9,7 @@ const TOLD_MS = 200;
 const SILENCE_MS = 4000;  // the terminal is heard every second
 const BESIDE = "(min-width: 56.01rem)";  // wide enough for the deck beside a tall screen
 const seen = {size: [800, 480], targets: [], says: [], scene: "", panel: null, words: {}, language: ""};
-let quarter = 0;
+let quarter = 0, turn = 0;  // quarters by hand, and all by which the picture is turned
 
 const say = (name, fields = {}) =>
   (seen.words[name] ?? "").replace(/\{(\w+)\}/g, (_, field) => fields[field] ?? "");
@@ -59,7 +59,7 @@ function freeNumber() {
 function place(event) {
   const box = stage.getBoundingClientRect(), [width, height] = seen.size;
   const dx = event.clientX - box.left - box.width / 2, dy = event.clientY - box.top - box.height / 2;
-  const [right, down] = [[dx, dy], [dy, -dx], [-dx, -dy], [-dy, dx]][quarter];
+  const [right, down] = [[dx, dy], [dy, -dx], [-dx, -dy], [-dy, dx]][turn];
   const scale = glass.offsetWidth / width;
   return [clamp(right / scale + width / 2, width), clamp(down / scale + height / 2, height)];
 }
@@ -192,9 +192,8 @@ function showPanel(panel) {
     button.setAttribute("aria-label", lights ? say("lit", {button: say(name)}) : say(name));
     if (panel.parts?.length) button.closest(".part").hidden = !panel.parts.includes(`button ${name}`);
   }
-  const isBare = !panel.parts?.some(part => /^(button|lamp|buzzer|key)/.test(part));
-  if (document.body.classList.toggle("bare", isBare) !== seen.isBare) fit();
-  seen.isBare = isBare;
+  const hasNone = !panel.parts?.some(part => /^(button|lamp|buzzer|key)/.test(part)), before = isBare();
+  if (document.body.classList.toggle("bare", hasNone) !== before) fit();
   const broken = say("broken", {parts: panel.broken.join(", ")});
   at("faults").hidden = !panel.broken.length;
   if (panel.broken.length && at("faults").textContent !== broken) at("faults").textContent = broken;
@@ -223,24 +222,42 @@ function hum(sounding) {
   sound.gain.gain.setTargetAtTime(heard ? 0.04 : 0, sound.context.currentTime, 0.004);
 }
 
+// A phone that was turned: its picture stays as it lies on the table, and so fills the screen.
+const isBare = () => document.body.classList.contains("bare");
+const orientation = () => screen.orientation?.angle ?? 0;
+let upright = null;  // the phone's orientation while its picture is not turned
+function turnedWithThePhone() {
+  const [width, height] = seen.size;
+  if (!isBare()) return 0;
+  const {clientWidth, clientHeight} = document.documentElement;
+  if (width > height === clientWidth > clientHeight) {
+    upright = orientation();
+    return 0;
+  }
+  const quarters = ((upright ?? orientation()) - orientation() + 360) / 90 % 4;
+  return quarters % 2 ? quarters : 1;
+}
+
 // The glass fits the page, from whichever side of the table it is looked at.
 function fit() {
-  const [width, height] = seen.size, turned = quarter % 2;
-  const [across, along] = turned ? [height, width] : [width, height];
+  turn = (quarter + turnedWithThePhone()) % 4;
+  const [width, height] = seen.size;
+  const [across, along] = turn % 2 ? [height, width] : [width, height];
   const tall = along > across && matchMedia(BESIDE).matches;
   document.querySelector(".housing").classList.toggle("tall", tall);
   const frame = 2 * parseFloat(getComputedStyle(at("screen")).paddingLeft);
   const room = tall ? innerWidth / 2 : at("screen").clientWidth - frame;
-  const isBare = document.body.classList.contains("bare");
-  const left = isBare ? innerHeight - stage.getBoundingClientRect().top - scrollY : Math.max(320, innerHeight - (tall ? 200 : 330));
-  const scale = Math.min((isBare ? document.documentElement.clientWidth : room) / across, left / along, 2);
+  const {clientHeight} = document.documentElement, below = clientHeight - stage.getBoundingClientRect().top - scrollY;
+  // Without room for both, the panel is below the page's end rather than seats.
+  const left = isBare() ? below : Math.max(clientHeight - (tall ? 200 : 330), Math.min(320, below - frame));
+  const scale = Math.min(room / across, left / along, 2);
   stage.style.width = `${across * scale}px`;
   stage.style.height = `${along * scale}px`;
   glass.style.width = `${width * scale}px`;
   glass.style.height = `${height * scale}px`;
-  glass.style.transform = `translate(-50%, -50%) rotate(${90 * quarter}deg)`;
+  glass.style.transform = `translate(-50%, -50%) rotate(${90 * turn}deg)`;
 }
-at("turn").addEventListener("click", () => { quarter = (quarter + 1) % 4; fit(); });
+at("turn").addEventListener("click", () => { quarter = (quarter + (isBare() ? 2 : 1)) % 4; fit(); });
 addEventListener("resize", fit);
 
 at("keys").addEventListener("click", () => {

@@ -91,6 +91,14 @@ def test_mouse_and_two_fingers_and_the_table_turned_around(live: LiveTable, page
             break
 
 
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (360, 640), (1280, 720)])
+def test_no_seat_is_below_the_end_of_the_page(live: LiveTable, page: Page, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    expect(page.locator("body")).to_have_attribute("data-scene", "seating")
+    for target in TerminalClient(live.url).see().targets:
+        expect(page.locator(f"[data-target={target.id}]")).to_be_in_viewport(ratio=0.99)
+
+
 def test_the_keyboard_is_a_hand(live: LiveTable, page: Page) -> None:
     begin(live, page)
     page.keyboard.press("Tab")

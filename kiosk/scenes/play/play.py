@@ -62,7 +62,9 @@ def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True, is_dy
             end = end.inset(stage.mm(0.8), stage.mm(0.4))
         parts, body = card(stage, seat, state, None if narrow else fate_aside(stage, seat), head=head)
         room = spots.life if touchable else body.inset(stage.mm(2), stage.mm(1))
-        life = life_parts(stage, points, room, None if narrow else change, is_held=touchable)
+        reach_mm = NEAR_MM if spots.form is LifeArrangement.BESIDE else 0
+        chip = None if narrow else change
+        life = life_parts(stage, points, room, chip, is_held=touchable, reach_mm=reach_mm)
         if end is not None:
             life = (
                 *life,
@@ -86,7 +88,7 @@ def _life_in_head(
     if change is not None:
         return (numeral, *change_chip(stage, change, low.inset(0, mm(0.6))))
     about = fate_aside(stage, seat)
-    upper, lower = low.rows([1.2, 1], 0)
+    upper, lower = low.rows([1, 1], 0)
     lower, sign = with_menu_sign(stage, lower, on=on)
     words: tuple[Part, ...] = ()
     if about is not None:
@@ -100,7 +102,7 @@ def _life_in_head(
     return (
         numeral,
         *words,
-        *bullet_parts(lower.inset(0, mm(0.2)), (seat.life, seat.max_life), on=on, align=Align.LEFT),
+        *bullet_parts(lower, (seat.life, seat.max_life), on=on, align=Align.LEFT),
         sign,
     )
 
@@ -169,7 +171,7 @@ def _light_panel(stage: SceneContext, seat: Seat, *, touchable: bool) -> Block:
     out = OnTouch(elimination_of(number, stage))
     said = _("{name} is eliminated").format(name=seat.name)
     may_say = bool(turn := turn_button(stage, seat, rest))
-    words = _("My turn") if may_say else _("Hold: menu")
+    words = _("My turn") if may_say else _("Hold: my menu")
     frame = (Box(rest, theme.PARCHMENT, mm(1.2), theme.INK_SOFT, max(1, mm(0.3))),) if may_say else ()
     room, sign = with_menu_sign(stage, rest.inset(mm(0.8)))
     hint = Label(room, words, stage.type_mm(5), theme.INK_SOFT)
@@ -179,8 +181,8 @@ def _light_panel(stage: SceneContext, seat: Seat, *, touchable: bool) -> Block:
             *parts, *frame, hint, sign, *turn,
             held_menu(stage, seat, rest),
             Button(
-                spot, f"seat-{number}-out", _("Out"), ButtonStyle.QUIET, "tombstone", said=said,
-                size_px=stage.type_mm(5), enabled=may_eliminate(stage, number), action=out,
+                spot, f"seat-{number}-out", _("Out"), ButtonStyle.QUIET, "tombstone", _("eliminated"),
+                said=said, size_px=stage.type_mm(5), enabled=may_eliminate(stage, number), action=out,
             ),
         ),
     )  # fmt: skip

@@ -11,22 +11,12 @@ from kiosk.view.table_view import RoundTime
 _MINUTE_S = 60
 
 
-def strip_words(time: RoundTime, words: Words, *, brief: bool = False) -> str:
-    """Describe the time for the status strip. With ``brief``, the icon says whether the clock is running."""
-    _ = words.gettext
-    if brief and time.is_started and not time.is_over:
-        return _("{minutes} min").format(minutes=time.minutes)
-    if not time.is_started:
-        return _("{minutes} min").format(minutes=time.minutes)
-    if time.is_over:
-        return _("over")
-    if time.is_paused:
-        return _("stopped: {minutes} min").format(minutes=time.minutes)
-    if time.is_rough:
-        return _("about {minutes} min left").format(minutes=time.minutes)
-    if time.left_s < _MINUTE_S:
-        return _("{seconds} s left").format(seconds=time.left_s)
-    return _("{minutes} min left").format(minutes=time.minutes)
+def clock_figure(time: RoundTime, words: Words) -> tuple[str, str]:
+    """Return the number that the table's clock shows, and its unit: minutes or, in the last one, seconds."""
+    about = "~" if time.is_rough and not time.is_over else ""
+    if time.is_started and 0 < time.left_s < _MINUTE_S:
+        return f"{about}{time.left_s}", words.gettext("s")
+    return f"{about}{time.minutes}", words.gettext("min")
 
 
 def time_words(stage: SceneContext) -> str:

@@ -223,7 +223,8 @@ def _place(
     if total <= height:
         return FittedHead(title, text, badge, total, gap)
     least = sum(_least_height(part, line) for part in stacked)
-    if least <= height and not (each.text and head.is_optional):
+    # A remark is left out before lines nearly touch.
+    if least <= height and not (each.text and head.is_optional and line <= _CLOSEST):
         gap = min(gap, (height - least) // max(1, len(stacked) - 1))
         title, text = _tight(title, line), _tight(text, line)
         if badge is not None:

@@ -71,22 +71,24 @@ def life_parts(
     change: LifePointsChange | None = None,
     *,
     is_held: bool = False,
+    reach_mm: float = 0,
 ) -> tuple[Part, ...]:
     """Draw a numeral, and a bullet for each life point, of which lost ones are outlines.
 
     points: current and maximum.
     change: drawn instead of the bullets.
     is_held: draw the icon of the player's menu, which opens when the area is held.
+    reach_mm: how far a row of bullets may reach into the gaps beside the room.
     """
     mm, (life, _most) = stage.mm, points
-    room = room.inset(0, min(mm(0.5), max(0, room.h - mm(_NUMERAL_MM)) // 2))
+    room = room.inset(0, min(mm(0.3), max(0, room.h - mm(_NUMERAL_MM)) // 2))
     if room.w >= mm(_WIDE_MM):
         figure, beside = room.split_left(max(mm(11), int(room.w * 0.4)), mm(1))
         beside = beside.centre(beside.w, mm(9))
     elif room.h >= mm(_NUMERAL_MM + _LOW_BULLETS_MM):
         tall = max(mm(_NUMERAL_MM), min(mm(_LARGEST_MM), int(room.h * 0.62), int(room.w * _DIGIT)))
         room = room.centre(room.w, max(min(room.h, tall + mm(9.6)), tall))
-        figure, beside = room.split_top(tall, mm(0.6))
+        figure, beside = room.inset(-mm(reach_mm), 0).split_top(tall, mm(0.4))
     else:
         room = room.inset(-mm(_APART_MM), 0)
         figure, beside = room.split_left(min(room.w, max(mm(_FIGURE_MM), room.w // 2)), mm(_APART_MM))

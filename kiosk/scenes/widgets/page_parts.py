@@ -20,7 +20,7 @@ from kiosk.scenes.widgets.rows import Offer
 from kiosk.scenes.widgets.strip import strip
 from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Part, Typeface
 from kiosk.ui.geometry import Rect, rotated_size
-from kiosk.ui.table_layout import GAP_MM, STRIP_MM
+from kiosk.ui.table_layout import GAP_MM, PAGE_STRIP_MM
 from kiosk.view import theme
 from kiosk.view.intents import AskGame, LockTable
 
@@ -38,12 +38,12 @@ def page_room(stage: SceneContext) -> Rect:
 def page(stage: SceneContext, parts: Iterable[Part], name: str = "page") -> tuple[Block, ...]:
     """Draw a page without a ring, turned towards its reader, and the status strip."""
     rect, foot = _page_rects(stage)
-    return (Block(name, rect, tuple(parts), stage.quarter_turns), strip(stage, foot))
+    return (Block(name, rect, tuple(parts), stage.quarter_turns), *strip(stage, foot))
 
 
 def _page_rects(stage: SceneContext) -> tuple[Rect, Rect]:
-    foot, rest = stage.glass.rect.split_bottom(stage.mm(STRIP_MM), stage.mm(0.8))
-    return rest.inset(stage.mm(2)), foot
+    foot, rest = stage.glass.rect.split_bottom(stage.mm(PAGE_STRIP_MM), stage.mm(0.8))
+    return rest.inset(stage.mm(2), stage.mm(1.3)), foot
 
 
 def rotate_button(stage: SceneContext, rect: Rect, reply: Reply) -> Button:
@@ -93,7 +93,7 @@ def table_page(
         turns = 0
     centre = middle(stage, rect, head, offers, quarter_turns=turns)
     panels = (panel(stage.in_language_of(seat.seat), seat) for seat in stage.game.seats)
-    return (*panels, *more, centre, strip(stage, stage.ring.strip))
+    return (*panels, *more, centre, *strip(stage, stage.ring.strip, turns))
 
 
 class ButtonOptions(TypedDict, total=False):

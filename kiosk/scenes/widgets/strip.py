@@ -3,56 +3,97 @@
 from typing import Final
 
 from kiosk.scenes.scene import SceneContext
-from kiosk.scenes.widgets.clock_words import strip_words
+from kiosk.scenes.widgets.clock_words import clock_figure
 from kiosk.ui.blocks import Align, Block, Box, Icon, Label, Part, Typeface
-from kiosk.ui.geometry import Rect
+from kiosk.ui.geometry import Rect, rotated_size
 from kiosk.ui.table_layout import STRIP_MM
-from kiosk.ui.text import LEGIBLE_MM
+from kiosk.ui.text import CAP_HEIGHT, LEGIBLE_MM
 from kiosk.view import theme
+from kiosk.view.table_view import RoundTime
 from sync.terminal.agent_contract import LinkPhase
 
 _MINUTE_MS: Final = 60_000
 _MARK_MM: Final = 16.0
+_LINK_SIGN_MM: Final = 5.0
+_TEXT_MM: Final = 3.4
 _COUNT_STRIP_MM: Final = 18.0
 _SIGNS_STRIP_MM: Final = 50.0
 _NARROW_STRIP_MM: Final = 27.0
-_NARROW_CLOCK_MM: Final = 36.0
+_NARROW_LINK_MM: Final = 16.0
 _WIDE_STRIP_MM: Final = 45.0
+_CLOCK_MM: Final = 26.0
+_CLOCK_SHARE: Final = 0.46
+"""The greatest share of a strip's width that the clock takes."""
+_FIGURE_MM: Final = 5.2
+"""The height of the clock's digits."""
+_SIGN_MM: Final = 4.2
+_CLOCK_GAP_MM: Final = 0.8
 
 
-def strip(stage: SceneContext, rect: Rect) -> Block:
-    """Draw the status strip."""
+def strip(stage: SceneContext, rect: Rect, quarter_turns: int | None = None) -> tuple[Block, ...]:
+    """Draw the status strip, and its clock turned like the page, or by ``quarter_turns``."""
     mm, room = stage.mm, rect.move(-rect.x, -rect.y).inset(stage.mm(0.8), 0)
-    connected = stage.table.delivery.link is LinkPhase.CONNECTED
-    is_tall = rect.h > mm(STRIP_MM) * 1.5
-    room, mark = _mark_beside(stage, room) if not is_tall else (room, ())
-    short = room.w < mm(60) and not is_tall
-    signs_only = short and room.w < mm(_SIGNS_STRIP_MM)
-    left, clock, right = room.columns([1.1, 0.8, 1.1] if not short else [1.1, 0.9, 1], mm(1))
-    if signs_only:
-        left, clock, right = room.columns([1, 1.2, 0.3], mm(1))
+    connected, time = stage.table.delivery.link is LinkPhase.CONNECTED, stage.table.round_time
+    is_tall, gap = rect.h > mm(STRIP_MM) * 1.2, mm(1)
+    wide = 0 if time is None else min(mm(_CLOCK_MM), int(room.w * _CLOCK_SHARE))
     if is_tall:
-        left, low = room.rows([1, 1], 0)
-        low, mark = _mark_beside(stage, low)
-        signs_only = bool(mark) or low.w < mm(_NARROW_CLOCK_MM)
-        clock, right = low.columns([1.2, 0.3 if signs_only else 0.9], mm(1))
+        clock, rest = room.split_right(wide, gap)
+        left, low = rest.rows([1, 1], 0)
+        right, mark = _mark_beside(stage, low)
+        signs_only = right.w < mm(_NARROW_LINK_MM)
+    else:
+        rest, mark = _mark_beside(stage, room)
+        signs_only = rest.w < mm(_SIGNS_STRIP_MM)
+        left, right = Rect(0, 0, rest.w - wide - 2 * gap, rest.h).columns([1, 0.3 if signs_only else 1], 0)
+        clock = Rect(rest.x + left.w + gap, rest.y, wide, rest.h)
+        left, right = left.move(rest.x, 0), right.move(rest.x + wide + 2 * gap, 0)
     link = ("link" if connected else "no-link", "" if signs_only else _link_words(stage))
     delivered = _delivery_mark(stage, left.w)
-    parts = _mark_parts(stage, right, link, at_end=True)
+    parts = _mark_parts(stage, right, link, at_end=not is_tall)
     if delivered is not None:
         parts = (*_mark_parts(stage, left, delivered), *parts)
-    time = stage.table.round_time
-    if time is not None:
-        words = strip_words(time, stage.shared_words, brief=clock.w < mm(_NARROW_CLOCK_MM))
-        icon = "pause" if time.is_paused or not time.is_started else "clock"
-        parts = (*parts, *_mark_parts(stage, clock, (icon, words), size_mm=LEGIBLE_MM))
-    return Block("strip", rect, (*mark, *parts))
+    texts = Block("strip", rect, (*mark, *parts))
+    if time is None:
+        return (texts,)
+    turns = quarter_turns
+    if turns is None:
+        # A page's strip is too low for digits that lie on their side.
+        turns = 0 if stage.quarter_turns % 2 else stage.quarter_turns
+    return (texts, _clock(stage, time, clock.move(rect.x, rect.y), turns))
+
+
+def _clock(stage: SceneContext, time: RoundTime, rect: Rect, quarter_turns: int) -> Block:
+    """Draw the remaining time large enough for the whole table, and on a bright ground towards its end."""
+    mm, room = stage.mm, Rect(0, 0, *rotated_size(rect, quarter_turns))
+    figure, unit = clock_figure(time, stage.shared_words)
+    size, small, gap, side = mm(_FIGURE_MM / CAP_HEIGHT), mm(LEGIBLE_MM), mm(_CLOCK_GAP_MM), mm(_SIGN_MM)
+    ink, ground = (theme.SOOT, theme.NOON) if time.is_ending else (theme.CREAM, theme.WOOD)
+    parts: list[Part] = [Box(room.inset(mm(0.3)), ground, mm(1))] if time.is_ending else []
+    widths = [
+        side,
+        stage.types.width(figure, Typeface.BOLD, size),
+        stage.types.width(unit, Typeface.TEXT, small),
+    ]
+    has_unit = (widths[2] if room.w < room.h else sum(widths) + 2 * gap) <= room.w
+    if room.w < room.h:
+        sign, number, word = room.centre(room.w, mm(16)).rows([0.8, 1.4, 1], gap)
+    else:
+        line = room.centre(min(room.w, sum(widths[: 2 + has_unit]) + (1 + has_unit) * gap), room.h)
+        sign, line = line.split_left(side, gap)
+        number, word = line.split_left(min(line.w, widths[1]), gap)
+    icon = "pause" if time.is_paused or not time.is_started else "clock"
+    parts += [
+        Icon(sign.centre(side, side), icon, ink, ground),
+        Label(number, figure, size, ink, Typeface.BOLD),
+        *((Label(word, unit, small, ink),) if has_unit else ()),
+    ]
+    return Block("clock", rect, tuple(parts), quarter_turns)
 
 
 def _mark_beside(stage: SceneContext, room: Rect) -> tuple[Rect, tuple[Part, ...]]:
     if not stage.table.is_rehearsal:
         return room, ()
-    spot, room = room.split_left(min(stage.mm(_MARK_MM), room.w // 2), stage.mm(1))
+    spot, room = room.split_left(min(stage.mm(_MARK_MM), room.w - stage.mm(_LINK_SIGN_MM)), stage.mm(1))
     words = stage.shared_words.gettext("REHEARSAL")
     return room, (
         Box(spot.inset(0, stage.mm(0.2)), theme.BRASS, stage.mm(0.6)),
@@ -97,12 +138,12 @@ def _delivery_mark(stage: SceneContext, width: int) -> tuple[str, str] | None:
 
 
 def _mark_parts(
-    stage: SceneContext, room: Rect, mark: tuple[str, str], *, at_end: bool = False, size_mm: float = 3.4
+    stage: SceneContext, room: Rect, mark: tuple[str, str], *, at_end: bool = False
 ) -> tuple[Part, ...]:
     icon, words = mark
     side = stage.mm(3.2)
     box, text = room.split_right(side, stage.mm(0.8)) if at_end else room.split_left(side, stage.mm(0.8))
     return (
         Icon(box, icon, theme.CREAM_SOFT, theme.WOOD),
-        Label(text, words, stage.mm(size_mm), theme.CREAM_SOFT, align=Align.RIGHT if at_end else Align.LEFT),
+        Label(text, words, stage.mm(_TEXT_MM), theme.CREAM_SOFT, align=Align.RIGHT if at_end else Align.LEFT),
     )

@@ -29,12 +29,13 @@ from kiosk.scenes.terminal.trouble import (
 )
 from kiosk.scenes.widgets.life import changes_after
 from kiosk.terminal.display.flow import open_scene, scene_of
+from kiosk.terminal.display.motion import FRAME_MS, Motion, in_motion, motions_after
 from kiosk.touch import Pointer, WetGlass
 from kiosk.ui.blocks import Block, Label, Paragraph, Target, TouchedButton
 from kiosk.ui.geometry import Rect, ScreenGeometry, place_on_screen
 from kiosk.ui.painter import Painter, next_step_ms, pixel_shift
 from kiosk.ui.text import Typesetter
-from kiosk.ui.touch_recogniser import GUARD_MM, TouchRecogniser, TouchTarget
+from kiosk.ui.touch_recogniser import GUARD_MM, TouchRecogniser, TouchTarget, touch_targets
 from kiosk.view import theme
 from kiosk.view.intents import Intent, LockTable
 from kiosk.view.table_view import Delivery, TableQuestion, TableView
@@ -59,6 +60,7 @@ class TableScreen:
     failsafe: if a scene fails, log the error and show the scene ``trouble`` with a code; otherwise raise it,
         as for tests.
     speech: returns the texts of a language.
+    moves: show changes by short movements, too.
     """
 
     def __init__(
@@ -67,6 +69,7 @@ class TableScreen:
         *,
         surface: pygame.Surface | None = None,
         failsafe: bool = True,
+        moves: bool = False,
         speech: Callable[[str], Words] = words_in,
     ) -> None:
         self._speech = speech
@@ -77,6 +80,8 @@ class TableScreen:
         self._fingers = TouchRecogniser(glass.mm(_SLOP_MM), glass.mm(GUARD_MM))
         self._drops = WetGlass(glass.width, glass.height)
         self._failsafe = failsafe
+        self._moves = moves
+        self._motions: tuple[Motion, ...] = ()
         first = TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=0)
         self._stage = SceneContext(first, glass, speech(first.language), speech=speech, types=self._types)
         self._opened: tuple[Scene, ...] = ()
@@ -118,6 +123,8 @@ class TableScreen:
             self._open_once(reshuffled_in_turn())
         if len(view.turns_again) > len(self._stage.table.turns_again):
             self._open_once(turn_again(view.turns_again[-1]))
+        if self._moves:
+            self._motions = motions_after(self._stage.table, view, self._motions, self._now_ms)
         changes = changes_after(self._stage.table.game, view.game, self._stage.changes, self._now_ms)
         words = self._speech(view.language)
         self._stage = SceneContext(view, self._glass, words, changes, self._speech, types=self._types)
@@ -154,6 +161,8 @@ class TableScreen:
     def next_deadline_ms(self) -> int | None:
         """Return the monotonic time at which ``advance`` must be called next, or None."""
         deadlines = [change.until_ms for change in self._stage.changes]
+        if self._motions:
+            deadlines.append(self._now_ms + FRAME_MS)
         if self._drift == pixel_shift(self._now_ms):
             deadlines.append(next_step_ms(self._now_ms))
         else:
@@ -266,12 +275,12 @@ class TableScreen:
             self._fingers.cancel_all()
         self._blocks, self._drawn = blocks, self._opened
         # Fingers change how buttons look, but not their places.
-        self._places = _places_of(blocks, self._scene().name)
+        self._places = touch_targets(blocks, self._scene().name)
         self._fingers.on_picture(self._places, self._now_ms, self._drift)
         self._painter.set_palette(theme.PALETTES[self._stage.table.preferences.theme])
         touched = self._fingers.touched_buttons(self._now_ms)
         self._blocks = tuple(_under_fingers(block, touched) for block in blocks)
-        return bool(self._painter.paint(self._blocks))
+        return bool(self._painter.paint(in_motion(self._blocks, self._motions, self._now_ms, self._glass)))
 
     def _settle(self) -> None:
         self._open(tuple(scene for scene in self._opened if scene.still_holds(self._stage)))
@@ -373,25 +382,3 @@ def code_of(error: Exception) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     place = f"{type(error).__name__}:{frames[-1].name if frames else ''}"
     return f"{zlib.crc32(place.encode()) & 0xFFFF:04X}"
-
-
-def _places_of(blocks: tuple[Block, ...], scene: str) -> tuple[TouchTarget, ...]:
-    return tuple(
-        TouchTarget(
-            button.id,
-            place_on_screen(button.rect, block.rect, block.quarter_turns),
-            block.id,
-            button.enabled,
-            button.hold_ms,
-            button.on_down,
-            button.may_repeat or button.on_down,
-            button.repeats_while_held,
-            is_panel := block.id.startswith("seat-"),
-            # Panels are the same in many scenes, and keys change their letters.
-            ""
-            if is_panel or button.on_down or button.may_repeat
-            else f"{scene}: {button.said or button.label}",
-        )
-        for block in blocks
-        for button in block.buttons
-    )

@@ -154,6 +154,8 @@ def run(settings: StartupSettings, own_certificate: TerminalCertificate) -> bool
             is_virtual=settings.virtual_place is not None,
             inches=looks.inches,
             within_s=settings.screen_within_s,
+            # A phone's page would have to be sent each of their pictures.
+            moves=settings.virtual_socket is None,
         )
         supervisor = Supervisor(os.environ)
         try:

@@ -89,12 +89,14 @@ def open_screen(
     is_virtual: bool,
     inches: float | None = None,
     within_s: float = 0,
+    moves: bool = True,
 ) -> tuple[TableScreen, Display]:
     """Open the screen and the source of its touches; ``parts`` releases both.
 
     size: the picture's size as people see it, or None for the panel's own, or a default without a panel.
     inches: the panel's diagonal, or None for the common one of that size.
     within_s: how long to wait for a graphics card.
+    moves: as for ``TableScreen``.
 
     Raises Unavailable if a screen is needed and none is found.
     """
@@ -118,7 +120,7 @@ def open_screen(
         touch_wakeup = TouchWakeup()
         parts.callback(touch_wakeup.close)
         display = Display(Pointers(glass), flip, polls=True, touch_wakeup=touch_wakeup, described=described)
-    return TableScreen(glass, surface=surface), display
+    return TableScreen(glass, surface=surface, moves=moves), display
 
 
 def _open_screen(

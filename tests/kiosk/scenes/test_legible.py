@@ -5,6 +5,7 @@ Measured with the code that paints: the height of capitals after text was shrunk
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
 import msgspec
@@ -18,10 +19,12 @@ from core.game.state.game import HighNoon
 from core.terms import Role
 from kiosk.i18n import role_name, words_in
 from kiosk.preferences import Layout, Theme
-from kiosk.ui.blocks import Block, Button, ButtonStyle, Label, Paragraph
+from kiosk.ui.blocks import Block, Box, Button, ButtonStyle, Icon, Label, Paragraph
 from kiosk.ui.buttons import paint_button
 from kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 from kiosk.ui.text import CAP_HEIGHT, SOFT_HYPHEN, Typesetter
+from kiosk.view.table_view import RoundTime, TableView
+from kiosk.view.theme import NOON, SOOT
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import laid_out, types_for
 from tests.kiosk.scenes.test_overflow import Measure
@@ -40,6 +43,7 @@ GLASSES = {
 SEATS = range(4, 11)
 CROWDED = 8
 CAPITALS_MM = 3.5
+CLOCK_MM = 5.0
 ROUNDING_MM = 0.05
 TIGHTEST = ("720x1280", 10, Layout.RING)
 """A size whose middle is only 42 by 38 mm: some German and French titles are smaller there."""
@@ -139,8 +143,8 @@ def is_needed(written: Written, language: str) -> bool:
     words = words_in(language).gettext
     names = {character.value for character in Character}
     names |= {role_name(words_in(language), role) for role in Role}
-    remarks = ("eliminated", "has left: no answer needed", "the judge ruled: no answer needed", "Hold: menu")
-    names |= {words(text) for text in remarks}
+    remarks = ("eliminated", "has left: no answer needed", "the judge ruled: no answer needed")
+    names |= {words(text) for text in (*remarks, "Hold: my menu")}
     text = written.text.replace("- ", "")
     return "/declare-seat-" not in written.place and text not in {n.replace(SOFT_HYPHEN, "") for n in names}
 
@@ -346,11 +350,64 @@ def test_the_clock_and_the_number_of_the_deck_are_high_enough(size: str) -> None
             for layout in Layout:
                 ruler = Ruler(types_for(glass), glass, whole=True)
                 for block in laid_out(glass, play, language, layout)._blocks:
-                    if block.id in {"strip", "middle"}:
+                    if block.id in {"clock", "middle"}:
                         ruler.block(block)
-                labels = [one for one in ruler.written if one.text == deck or "34 min" in one.text]
+                least = {deck: CAPITALS_MM, "34": CLOCK_MM}
+                labels = [one for one in ruler.written if one.text in least]
                 count += len(labels)
-                small = (one for one in labels if one.capitals_mm < CAPITALS_MM - ROUNDING_MM)
+                small = (one for one in labels if one.capitals_mm < least[one.text] - ROUNDING_MM)
                 wrong += [f"{seats} {layout.value} {language}: {one}" for one in small]
     assert wrong == []
     assert count == 4 * len(LANGUAGES) * len(Layout) * 2
+
+
+def clock_of(view: TableView, **time: int) -> Block:
+    """Return the clock of a table with this time left."""
+    round_time = msgspec.structs.replace(view.round_time or RoundTime(600, 5400), **time)
+    moment = Moment("play", "play", msgspec.structs.replace(view, round_time=round_time))
+    return next(block for block in laid_out(GLASSES["800x480"], moment)._blocks if block.id == "clock")
+
+
+@pytest.mark.parametrize("seats", [5, 7, 10])
+def test_the_clock_turns_with_the_middle(seats: int) -> None:
+    play = next(moment for moment in scenes_of(seats) if moment.picture == "play")
+    blocks = laid_out(GLASSES["800x480"], play)._blocks
+    turns = [block.quarter_turns for block in blocks if block.id in {"clock", "middle"}]
+    assert turns[0] == turns[1]
+
+
+@pytest.mark.parametrize("theme", Theme)
+def test_the_last_five_minutes_are_told_by_the_ground_and_not_by_colour_alone(theme: Theme) -> None:
+    view = Table(7).running().view()
+    view = msgspec.structs.replace(view, preferences=msgspec.structs.replace(view.preferences, theme=theme))
+    ordinary, last, stopped = (
+        clock_of(view, left_s=301), clock_of(view, left_s=300), clock_of(view, left_s=300, is_held_here=True)
+    )  # fmt: skip
+    grounds = [[type(part) for part in block.parts].count(Box) for block in (ordinary, last, stopped)]
+    assert grounds == [0, 1, 1]
+    icons = [part.name for block in (ordinary, stopped) for part in block.parts if isinstance(part, Icon)]
+    assert icons == ["clock", "pause"]
+    ground = next(part.fill for part in last.parts if isinstance(part, Box))
+    ink = next(part.colour for part in last.parts if isinstance(part, Label))
+    assert (ground, ink) == (NOON, SOOT)
+
+
+def test_the_clock_counts_seconds_in_the_last_minute_and_marks_a_time_that_is_not_certain() -> None:
+    view = Table(7).running().view()
+    texts = [
+        [part.text for part in clock_of(view, **time).parts if isinstance(part, Label)]
+        for time in ({"left_s": 61}, {"left_s": 59}, {"left_s": 0}, {"left_s": 1200, "is_rough": True})
+    ]
+    assert texts == [["2", "min"], ["59", "s"], ["0", "min"], ["~20", "min"]]
+
+
+@pytest.mark.by_day(2)
+@pytest.mark.slow
+@pytest.mark.parametrize("size", GLASSES)
+def test_bullets_of_a_tournaments_tables_are_high_enough(size: str) -> None:
+    glass = GLASSES[size]
+    for seats, layout in product((4, 5, 6, 7), Layout):
+        play = next(moment for moment in scenes_of(seats) if moment.picture == "play")
+        parts = (part for block in laid_out(glass, play, layout=layout)._blocks for part in block.parts)
+        sides = [part.rect.h for part in parts if isinstance(part, Icon) and part.name in {"bullet", "spent"}]
+        assert min(sides) / glass.px_per_mm >= CAPITALS_MM - ROUNDING_MM, (seats, layout)

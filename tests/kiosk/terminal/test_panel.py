@@ -12,7 +12,9 @@ from core.game.events import evolve
 from core.game.orders import Power, PowerChanged
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
+from core.game.play.wounds import LoseLife
 from core.game.state.game import GameState, HighNoon, Phase
+from core.terms import Role, SeatNo
 from hardware.contract import (
     Battery,
     ButtonPressed,
@@ -40,6 +42,7 @@ from tests.kiosk.rig.games import seated
 from tests.kiosk.rig.stand_ins import seat_order
 from tests.kiosk.rig.virtual_table import VirtualTable
 from tests.kiosk.test_station_at_the_table import reports
+from tests.scenarios.moments import Table
 
 OK = LinkPhase.CONNECTED
 POWER_S = POWER_MS / 1000
@@ -100,6 +103,19 @@ def test_the_buzzer_tells_of_high_noon_the_end_and_a_call_once(game: GameState) 
     assert tune_of(None, noon) is None
     assert tune_of(game, None) is None
     assert tune_of(msgspec.structs.replace(game, game="another"), noon) is None
+
+
+def test_changes_in_play_make_small_sounds_but_not_at_a_calm_table() -> None:
+    tunes = []
+    for is_calm in (False, True):
+        table = Table(7).begun()
+        for command in (LoseLife(SeatNo(2)), EndTurn(), Reshuffle()):
+            before = table.state
+            tunes.append(tune_of(before, table.do(command).state, is_calm=is_calm))
+        before = table.state
+        tunes.append(tune_of(before, table.kill(3, 2, Role.OUTLAW).state, is_calm=is_calm))
+    small = [Tune.LIFE_CHANGED, Tune.TURN_PASSED, Tune.RESHUFFLED, Tune.ELIMINATED]
+    assert tunes == [*small, None, None, None, None]
 
 
 def test_a_button_is_lit_where_it_does_something_and_blinks_where_it_is_expected(game: GameState) -> None:
