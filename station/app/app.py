@@ -16,6 +16,7 @@ from litestar import Litestar, Router
 from litestar.config.csrf import CSRFConfig
 from litestar.datastructures import ResponseHeader
 from litestar.exceptions import HTTPException, InternalServerException
+from litestar.handlers import HTTPRouteHandler
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.response import Redirect, Response, Template
 from litestar.static_files import create_static_files_router
@@ -202,7 +203,16 @@ def _show_http_error(
         return page(request, "refused.html", status_code=error.status_code, role=role, people=people)
     status = error.status_code
     back = referring_page(request, "/judge")
-    return page(request, "error.html", status, status=status, detail=error.detail, code="", back=back)
+    limit = _largest_body_kb(request) if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE else 0
+    return page(
+        request, "error.html", status, status=status, detail=error.detail, code="", back=back, limit=limit
+    )
+
+
+def _largest_body_kb(request: PageRequest) -> int:
+    handler = request.scope.get("route_handler")
+    most = handler.resolve_request_max_body_size() if isinstance(handler, HTTPRouteHandler) else None
+    return (most or _LARGEST_FORM) // 1024
 
 
 def _show_refused_form(request: PageRequest, error: Refused) -> Redirect:

@@ -9,7 +9,7 @@ import msgspec
 class CsvProblem(enum.Enum):
     """The problems of a list; the value is the English sentence."""
 
-    TOO_LARGE = "The file has {bytes} bytes; the limit is {most}."
+    TOO_LARGE = "The file is larger than {most} MB. Split it, or save it without pictures."
     TOO_MUCH = "Reading this file takes too much time or memory. Save only the list, as CSV."
     EMPTY = "The file is empty."
     NO_TEXT = "This isn't a text file: it can't be read as UTF-8, UTF-16 or Windows-1252."

@@ -132,7 +132,7 @@ class _Reading:
 
     def read_file(self, content: bytes) -> None:
         if len(content) > MOST_BYTES:
-            self.error(None, CsvProblem.TOO_LARGE, bytes=len(content), most=MOST_BYTES)
+            self.error(None, CsvProblem.TOO_LARGE, most=MOST_BYTES // 1_000_000)
             return
         match file_kind(content):
             case "sheets":
@@ -172,7 +172,7 @@ class _Reading:
         try:
             sheets = read_sheets(content)
         except TooLargeSpreadsheet as error:
-            self.error(None, CsvProblem.TOO_LARGE, bytes=f"> {error.most}", most=error.most)
+            self.error(None, CsvProblem.TOO_LARGE, most=error.most // 1_000_000)
             return
         except BadSpreadsheet:
             self.error(None, CsvProblem.NO_SPREADSHEET)

@@ -68,7 +68,10 @@ class ParcelRefusal(enum.Enum):
     NOT_SEATED = (
         "This terminal was never assigned that game. If the table confirms the result, enter it from paper."
     )
-    NO_PICTURE = "This picture can't be read. Choose a JPEG, PNG or WebP of at most {megapixels} megapixels."
+    NO_PICTURE = (
+        "This file can't be read. Choose a .parcel file, or a picture (JPEG, PNG or WebP) of at most "
+        "{megapixels} megapixels."
+    )
     TOO_MANY = "Only the first {count} files were read. Choose the others again."
     NO_CODE = (
         "No code was found in this picture. Hold the phone straight in front of the screen, "

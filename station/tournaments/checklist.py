@@ -205,8 +205,8 @@ def _at(text: str, time: str | None) -> tuple[str, ...]:
 
 def range_in_words(length: MinutesRange, words: Words) -> str:
     """Return a range of a duration: ``45 min to 1 h 10 min``."""
-    early, late = (duration_in_words(minutes, words) for minutes in (length.early, length.late))
-    return words.gettext("{early} to {late}").format(early=early, late=late)
+    least, most = (duration_in_words(minutes, words) for minutes in (length.early, length.late))
+    return words.gettext("{least} to {most}").format(least=least, most=most)
 
 
 def expected_ending(day: DayCourse, lengths: DayLengths | None, now_ms: float, words: Words) -> str:

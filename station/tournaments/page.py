@@ -247,7 +247,8 @@ async def proof(here: AtTournament) -> Template:
         return counted
 
     counted = await result_of(here.request, _pack_job(here, "counted", _count))
-    return here.page("judge/proof.html", lines=counted.lines, digest=counted.digest)
+    file = here.file_name("proof.jsonl")
+    return here.page("judge/proof.html", file=file, lines=counted.lines, digest=counted.digest)
 
 
 @get("/export", needs=Permission.HISTORY, audit=Audit("Downloaded the proof pack"))

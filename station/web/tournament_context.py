@@ -199,13 +199,18 @@ class TournamentContext(PageContext):
 
         ``opens`` makes the browser open the file instead of saving it.
         """
+        full = self.file_name(name)
+        plain = re.sub("[^a-z0-9]+", "-", full.removesuffix(f"-{name}")).strip("-") + f"-{name}"
+        own = "" if full == plain else f"; filename*=UTF-8''{quote(full)}"
+        how = "inline" if opens else "attachment"
+        return {"Content-Disposition": f'{how}; filename="{plain}"{own}'}
+
+    def file_name(self, name: str) -> str:
+        """Return the name of a downloaded file: the tournament's, its date and ``name``."""
         stem = file_stem(self.state)
         if [file_stem(state) for state in self.service.tournaments()].count(stem) > 1:
             stem = f"{stem}-{self.state.tournament[:4]}"
-        plain = re.sub("[^a-z0-9]+", "-", stem).strip("-")
-        own = "" if stem == plain else f"; filename*=UTF-8''{quote(f'{stem}-{name}')}"
-        how = "inline" if opens else "attachment"
-        return {"Content-Disposition": f'{how}; filename="{plain}-{name}"{own}'}
+        return f"{stem}-{name}"
 
     def page(self, name: str, /, status_code: int = 200, **values: object) -> Template:
         """Show a page about the tournament, which the browser then remembers."""

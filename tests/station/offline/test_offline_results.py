@@ -119,7 +119,7 @@ def test_an_open_sheet_is_confirmed_here(station: Station, away: ScriptedTermina
     ("name", "content", "words"),
     [
         ("cat.jpg", photo("https://example.org/menu"), NOT_OURS),
-        ("wall.png", b"\x89PNG" + bytes(50), "This picture can't be read"),
+        ("wall.png", b"\x89PNG" + bytes(50), "This file can't be read"),
         ("notes.txt", b"SALOON1:ABC", "This is damaged."),
         ("other.txt", b"SALOON2:ABC", "a different version of Saloon"),
         ("short.parcel", b"SP\x01", NOT_OURS),

@@ -101,6 +101,9 @@ def test_the_digest_on_the_page_is_that_of_the_file(station: Station, judge: Bro
         terminal.plays()
     station.publishes_ranking()
     page = judge.get(f"/judge/t/{OPEN}/proof")
+    saved = judge.status(f"/judge/t/{OPEN}/export").headers["content-disposition"]
+    (name,) = re.findall('filename="([^"]+)"', saved)
+    assert f"saloon-rules verify {name} --digest" in page
     # The digest is on that page: nobody downloads the file past it.
     then = judge.get(f"/judge/t/{OPEN}")
     assert then.count(f'href="/judge/t/{OPEN}/proof"') == 2

@@ -121,6 +121,8 @@ def test_a_stranger_who_sends_too_much_is_stopped_early(visitor: Browser) -> Non
 def test_a_judge_may_send_house_rules_and_players_that_are_larger(station: Station, judge: Browser) -> None:
     station.opens()
     rows = "\n".join(f"Пётр {number} Иванов\tГранада" for number in range(2_000))
+    too_large = judge.send_file("/judge/new/house-rules", "file", "cup.toml", bytes(300_000), 413)
+    assert "this page takes up to 256 kB" in too_large
     assert "Пётр 1999 Иванов" in judge.send(f"/judge/t/{OPEN}/players/import/confirm", {"rows": rows})
 
 
