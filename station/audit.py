@@ -43,12 +43,16 @@ class AuditLine(msgspec.Struct, frozen=True):
 
 
 class AuditFilter(msgspec.Struct, frozen=True):
-    """A filter for lines. Empty fields match everything, as does None for ``routes``."""
+    """A filter for lines. Empty fields match everything, as does None for ``routes``.
+
+    players: ids of players whose names match ``text``, each with the tournament.
+    """
 
     judge: str = ""
     routes: tuple[str, ...] | None = None
     tournament: str = ""
     text: str = ""
+    players: tuple[tuple[str, str], ...] = ()
     from_ms: int | None = None
     to_ms: int | None = None
 
@@ -115,7 +119,11 @@ def _condition(wanted: AuditFilter) -> ColumnElement[bool]:
         parts.append(_a.tournament == wanted.tournament)
     if wanted.text:
         columns = (_a.facts, _a.before, _a.judge)
-        parts.append(or_(*(column.icontains(wanted.text, autoescape=True) for column in columns)))
+        named = (
+            and_(_a.tournament == tournament, _a.facts.contains(f'"{player}"', autoescape=True))
+            for tournament, player in wanted.players
+        )
+        parts.append(or_(*(column.icontains(wanted.text, autoescape=True) for column in columns), *named))
     if wanted.from_ms is not None:
         parts.append(_a.wall_ms >= wanted.from_ms)
     if wanted.to_ms is not None:

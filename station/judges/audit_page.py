@@ -5,6 +5,7 @@ import csv
 import datetime as dt
 import enum
 import io
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -20,9 +21,11 @@ from core.game.state.offences import Offence
 from core.rule_set import RecordMode
 from core.terms import Ending, MatchKind, PlayerId, Role, TournamentId
 from core.tournament.decisions import TournamentStep
+from core.tournament.state.names import name_filter
 from station.accounts.permissions import AccountRole, Permission
 from station.audit import COMMAND_LINE, COMMANDS, Audit, AuditFilter, AuditKind, AuditLine
 from station.exports import csv_separator, harmless
+from station.paper.papers import PAPER_TEXTS
 from station.text.events_in_words import history_lines
 from station.text.names import names_of
 from station.web.pages import pages_of
@@ -51,6 +54,9 @@ _VALUES: Final[Mapping[str, Mapping[str, str]]] = {
     },
 }  # fmt: skip
 """The words for recorded values of some fields."""
+_PAPERS: Final = {kind.value: name for kind, (name, _note) in PAPER_TEXTS.items()}
+_MOST_PLAYERS: Final = 50
+"""The most players whose lines a text finds by name."""
 _ARROW: Final = " → "
 _STEPS: Final = "history"
 """The fact with the numbers of the steps that an action has added to its tournament's history."""
@@ -119,10 +125,11 @@ def _line_of(request: PageRequest, audit: Audit, judge: str, role: str, *, refus
     facts = recorded_facts(request)
     typed = {name: " ".join(facts.typed.get(name, "").split()) for name in audit.keeps.split()}
     path = {name: str(value) for name, value in request.path_params.items() if name not in _SECRET_PARTS}
+    named = {**typed, **facts.known}.get("name", "") if audit.kind is AuditKind.ACCOUNTS else ""
     return AuditLine(
         wall_ms=site_of(request).service.live_floor.now_ms(),
         # Names in other forms are not the sender's.
-        judge=judge or (typed.get("name", "") if audit.kind is AuditKind.ACCOUNTS else ""),
+        judge=judge or named,
         role=role,
         address=address_of(request),
         route=f"{request.method} {request.scope['path_template']}",
@@ -189,11 +196,20 @@ def _known(here: PageContext) -> Mapping[str, Audit]:
 def _filter(here: PageContext) -> AuditFilter:
     query: Mapping[str, str] = here.request.query_params
     kind = next((one for one in AuditKind if one.name.lower() == query.get("kind", "")), None)
+    text = " ".join(query.get("text", "").split())[:80]
+    is_meant = name_filter(text)
+    players = (
+        (state.tournament, entrant.player)
+        for state in here.service.tournaments()
+        for entrant in state.entrants
+        if is_meant(entrant.name)
+    )
     return AuditFilter(
         judge=query.get("judge", ""),
         routes=None if kind is None else tuple(r for r, one in _known(here).items() if one.kind is kind),
         tournament=query.get("tournament", ""),
-        text=" ".join(query.get("text", "").split())[:80],
+        text=text,
+        players=tuple(itertools.islice(players, _MOST_PLAYERS)),
         from_ms=_day_ms(query.get("from", ""), 0),
         to_ms=_day_ms(query.get("to", ""), 1),
     )
@@ -245,6 +261,8 @@ class AuditTexts:
         if name in {"tournament", "tournaments", "to", "copies"}:
             known = {one: state.name for one, state in self._states.items()}
             return ", ".join(known.get(TournamentId(one), one) for one in value.split(", "))
+        if name == "kind" and value in _PAPERS:
+            return self._here.words.gettext(_PAPERS[value])
         if name in {"player", "with"}:
             return names.get(PlayerId(value), value)
         if name == "role":

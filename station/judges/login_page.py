@@ -30,6 +30,7 @@ from station.web.site import (
     end_session,
     find_session,
     page,
+    recorded_facts,
     referring_page,
     show_refusal,
     site_of,
@@ -79,6 +80,8 @@ async def login(request: PageRequest) -> Template | Redirect:
         if kept is not None:
             return show_kept_form(request, text, then)
         return Redirect(f"/login?{urlencode({'next': then})}")
+    # A name may be typed in other letters than the account's.
+    recorded_facts(request).known["name"] = judge.name
     await begin_session(request, judge.name)
     return Redirect(then) if kept is None else await _ask_to_send(request, kept, then)
 

@@ -128,6 +128,25 @@ def test_a_filter_leaves_its_lines_and_both_files_have_the_same(station: Station
     judge.get(f"{AUDIT}?from=yesterday&page=-3&kind=x")
 
 
+def test_a_player_s_name_finds_the_lines_that_only_keep_a_number(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    name = station.service.tournament(OPEN).entrants[2].name
+    judge.post(f"/judge/t/{OPEN}/check-in/p003", state="here")
+    judge.status(f"/judge/t/{OPEN}/print/badges/file")
+    page = judge.get(f"{AUDIT}?text={name.lower()}")
+    assert page.count("Changed whether a player is here") == 1
+    assert "Nothing matches." in judge.get(f"{AUDIT}?text={name}&tournament=another")
+    # A printout is named in the judge's language.
+    printed = judge.get(AUDIT, "it").partition('<ol class="audit">')[2]
+    assert "Badge" in printed
+    assert "badges" not in printed
+
+
+def test_a_name_in_other_letters_is_the_same_person(judge: Browser) -> None:
+    judge.post("/login", name="  rOY", password=PASSWORD)
+    assert judge.station.service.audit.people() == ("Roy",)
+
+
 def test_many_lines_have_pages(judge: Browser) -> None:
     for number in range(230):
         judge.station.service.audit.add(
