@@ -52,20 +52,32 @@
   // The ending and the winnings are shown beside the form once they can be computed. What was shown before a
   // change must not be confirmed after it.
   const check = document.querySelector("#check");
-  let changes = 0, sent = 0;
+  const button = form.querySelector(".row > .main");
+  let changes = 0, sent = 0, appeared = 0;
   form.addEventListener("input", () => {
     changes += 1;
     check.replaceChildren();
   });
   check.addEventListener("htmx:beforeRequest", () => { sent = changes; });
-  // The summary takes the place of the form's button, and its focus.
+  // A key leads to the summary a moment after it has appeared, so that nobody confirms what they haven't seen.
+  const goToSummary = () => {
+    const before = document.activeElement;
+    setTimeout(() => {
+      if ([before, document.body].includes(document.activeElement)) check.querySelector("[data-first]")?.focus();
+    }, appeared + 300 - performance.now());
+  };
+  check.addEventListener("keydown", event => { if (event.key === "Enter" && event.repeat) event.preventDefault(); });
+  // The summary takes the focus of the form's button, whose place it takes, but of no other field.
   let isAtEnd = false;
-  check.addEventListener("htmx:beforeSwap", () => { isAtEnd = document.activeElement === form.querySelector(".row > .main"); });
-  check.addEventListener("htmx:afterSwap", () => { if (isAtEnd) check.querySelector("button.main")?.focus(); });
+  check.addEventListener("htmx:beforeSwap", () => { isAtEnd = document.activeElement === button; });
+  check.addEventListener("htmx:afterSwap", () => {
+    appeared = performance.now();
+    if (isAtEnd) goToSummary();
+  });
   check.addEventListener("htmx:beforeSwap", event => { event.detail.shouldSwap &&= sent === changes; });
 
   // The next question without an answer, or else the button. The rows of eliminations need not all be filled.
-  const questions = () => [...form.querySelectorAll("fieldset.picks, td select, td input")].filter(one => one.checkVisibility());
+  const questions = () => [...form.querySelectorAll("fieldset.picks, td select, td input, [name^=score-]")].filter(one => one.checkVisibility());
   const isAnswered = one => one.matches("fieldset") ? one.querySelector(":checked:not([value=''])") : one.value;
   const goOn = (last, leavesRows) => {
     const open = questions().filter(one => !isAnswered(one) && one !== last);
@@ -73,7 +85,9 @@
     const next = open.find(one => (!last || last.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING)
       && !(leavesRows && isRow(one))) || open.find(one => !isRow(one));
     const first = next?.matches("fieldset") ? next.querySelector("input") : next;
-    (first || check.querySelector("button.main") || form.querySelector("button.main")).focus();
+    if (first) first.focus();
+    else if (check.hasChildNodes()) goToSummary();
+    else button.focus();
   };
   form.addEventListener("keydown", event => {
     if (event.key !== "Enter" || event.isComposing || event.target.matches("button, summary, textarea")) return;

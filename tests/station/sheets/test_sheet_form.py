@@ -119,6 +119,12 @@ def test_the_ending_and_the_winnings_are_shown_before_anything_is_stored(
     assert (sheet.by, sheet.source, sheet.result) == ("Roy", Source.PAPER, result)
 
 
+def test_a_summary_beside_the_form_leaves_the_focus_where_somebody_types(form: Browser) -> None:
+    assert "autofocus" in form.send(SHEET, WON)
+    live = form.answer(SHEET, WON, **{"hx-request": "true"}).text
+    shows(live, "The Outlaws win", never="autofocus")
+
+
 def test_a_table_on_paper_has_no_story_of_a_terminal(form: Browser) -> None:
     shows(form.get(SHEET.removesuffix("/sheet")), "Enter the result from paper", never="Story")
 
