@@ -1,6 +1,5 @@
 """What a judge types slowly into a record sheet stays in its field, whatever the page shows beside it."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -78,7 +77,8 @@ def test_prices_corrections_and_scores_are_typed_as_slowly_as_one_likes(page: Pa
 
 def test_the_player_who_shot_the_sheriff_is_typed_after_the_game_is_over(page: Page, tmp_path: Path) -> None:
     begin_round(page, "Slow", tmp_path)
-    page.goto(re.sub("/floor$", "/tables/1/1/sheet", page.url))
+    page.get_by_role("link", name="Table 1", exact=True).click()
+    page.get_by_role("link", name="Enter the result from paper").click()
     for key in "odor":
         page.keyboard.press(key)
     page.keyboard.press("1")

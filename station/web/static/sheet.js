@@ -31,6 +31,30 @@
     chooseLastRoles();
   });
 
+  // Nobody is out twice, and once the game is over only players out by the same card may follow.
+  const eliminations = form.querySelector("[data-ending-roles]");
+  const followGame = () => {
+    const roles = new Map([...form.querySelectorAll("[name^=role-]:is([type=hidden], :checked)")].map(one => [one.name.slice(5), one.value]));
+    const enemies = [...roles].filter(([, role]) => eliminations.dataset.endingRoles.split(" ").includes(role)).map(([seat]) => seat);
+    const isKnown = roles.size === rows.querySelectorAll(".pick-row").length;
+    const out = new Set();
+    [...eliminations.children].forEach(row => {
+      const players = [...row.querySelectorAll("[name^=out-]")];
+      players.forEach(one => { one.parentElement.hidden = out.has(one.value) && !one.checked; });
+      const seat = players.find(one => one.checked)?.value;
+      row.classList.toggle("over", !seat && (out.has("1") || (isKnown && enemies.every(one => out.has(one)))));
+      if (seat) out.add(seat);
+    });
+  };
+  if (eliminations) {
+    followGame();
+    form.addEventListener("input", event => {
+      followGame();
+      const row = event.target.closest(".over");
+      if (row && event.target.checked) row.querySelector("input").focus();
+    });
+  }
+
   // A draft of the sheet stays in the browser: a station that is away, or a closed tab, loses nothing.
   const draft = `draft ${form.getAttribute("action")}`;
   // It is restored for the same players only: the draw may have been made again.
@@ -90,7 +114,7 @@
     else button.focus();
   };
   form.addEventListener("keydown", event => {
-    if (event.key !== "Enter" || event.isComposing || event.target.matches("button, summary, textarea")) return;
+    if (event.key !== "Enter" || event.isComposing || event.target.matches("button, summary, textarea, a")) return;
     event.preventDefault();
     const set = event.target.closest("fieldset.picks");
     goOn(set || event.target, set?.closest(".elimination") && !isAnswered(set));
@@ -102,7 +126,7 @@
     const set = event.target.closest("fieldset.picks");
     if (!set || event.ctrlKey || event.altKey || event.metaKey || event.key.length !== 1 || event.key === " ") return;
     const key = event.key === "0" ? "10" : event.key.toLocaleLowerCase();
-    const matches = [...set.querySelectorAll("input")].filter(input => /^\d+$/.test(key)
+    const matches = [...set.querySelectorAll(":not([hidden]) > input")].filter(input => /^\d+$/.test(key)
       ? input.value === key
       : input.value && !/^\d+$/.test(input.value) && input.nextElementSibling.textContent.toLocaleLowerCase().startsWith(key));
     if (!matches.length) return;
@@ -112,5 +136,33 @@
     found.dispatchEvent(new Event("input", { bubbles: true }));
     if (matches.length === 1) goOn(set);
     else found.focus();
+  });
+
+  // A character is followed by its price, once the letters typed name only one.
+  let letters = "", isByKey = false;
+  const goToPrice = select => {
+    const price = select.closest("tr").querySelector("input");
+    if (!price) return goOn(select);
+    price.focus();
+    price.select();
+  };
+  form.addEventListener("focusin", () => { letters = ""; });
+  form.addEventListener("pointerdown", () => { isByKey = false; });
+  form.addEventListener("change", event => { if (event.target.matches("td select") && !isByKey) goToPrice(event.target); });
+  form.addEventListener("keydown", event => {
+    isByKey = true;
+    if (event.ctrlKey || event.altKey || event.metaKey || !/^\p{L}$/u.test(event.key)) return;
+    // Further letters of the character's name aren't part of the price.
+    if (event.target.matches(".amount")) event.preventDefault();
+    if (!event.target.matches("td select")) return;
+    const key = event.key.toLocaleLowerCase();
+    const named = start => [...event.target.options].filter(one => one.value && one.text.toLocaleLowerCase().startsWith(start));
+    letters = named(letters + key).length ? letters + key : key;
+    const matches = named(letters);
+    if (matches.length !== 1) return;
+    event.preventDefault();
+    event.target.value = matches[0].value;
+    event.target.dispatchEvent(new Event("input", { bubbles: true }));
+    goToPrice(event.target);
   });
 })();
