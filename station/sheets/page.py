@@ -18,7 +18,7 @@ from core.game.ending.record_sheet import RecordSheet, record_sheet
 from core.game.result import FinishedDuel, Result, check_finished_duel, is_same
 from core.game.state.duel import BETTER_PLACED, OTHER_PLACED
 from core.game.state.game import EventCard
-from core.terms import Dollars, Ending, MatchKind, PlayerId, SeatNo
+from core.terms import Ending, MatchKind, PlayerId, SeatNo
 from core.tournament.sheets import (
     AcceptDuel,
     AcceptResult,
@@ -29,10 +29,9 @@ from core.tournament.sheets import (
     accept_result,
     correct_result,
 )
-from core.tournament.standings.ledger import budgets, is_money_spent
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.rounds import Source
-from core.tournament.state.tournament import Stage, TournamentState
+from core.tournament.state.tournament import Stage
 from station.accounts.permissions import Permission
 from station.audit import PREVIEW, Audit, Unrecorded
 from station.projections.cards import ReportedLateSteps
@@ -47,12 +46,13 @@ from station.sheets.form_fields import (
     read_game,
 )
 from station.sheets.life_chart import life_chart
+from station.sheets.purse_fields import find_overspent
 from station.sheets.questions import sheet_questions
 from station.sheets.queue_page import SheetClaims, claim_next_sheet, claim_sheet, next_sheets
 from station.text.events_in_words import judge_or_table
 from station.text.reasons import Done, FormReason
 from station.text.story_in_words import StoryRow, story_lines
-from station.web.forms import Fields
+from station.web.forms import FaultyForm, Fields
 from station.web.site import notice, show_refusal
 from station.web.tournament_context import AtTable, TableContext, content_key, table_routes, unchanged
 
@@ -226,7 +226,7 @@ async def _check_page(here: TableContext, fields: Fields, result: Result) -> Tem
         sheet=_sheet(result, here.rules),
         changes=changes if here.may(Permission.STANDINGS) else None,
         needs_reason=card.needs_reason(result),
-        overspent=_overspent(here.state, result, here.rules),
+        overspent=find_overspent(here.state, result, here.rules),
         rival=rival,
     )
 
@@ -329,19 +329,25 @@ def _is_ejected(here: TableContext, seat: SeatNo) -> bool:
     return entrant is not None and entrant.ejected
 
 
+class SheetFault(msgspec.Struct, frozen=True):
+    """A fault in a sheet's form as text, beside a field or, if ``field`` is empty, above all of them."""
+
+    field: str
+    text: str
+
+
 def _form_page(here: TableContext, typed: Mapping[str, str], error: Refused | None = None) -> Template:
-    """Show the form, with an error beside the seat or elimination that it names."""
-    problem = "" if error is None else here.words.refusal(error)
+    """Show the form, with each fault also beside its field."""
+    refusals = error.faults if isinstance(error, FaultyForm) else [(_field_of(error), error)] if error else ()
+    faults = [SheetFault(field, here.words.refusal(refusal)) for field, refusal in refusals]
     is_fresh = here.request.method == "GET"
-    status = 422 if problem and not is_fresh else 200
+    status = 422 if faults and not is_fresh else 200
     corrects = content_key(here.card.accepted) if here.card.accepted and is_fresh else typed.get("corrects")
     # What the form was opened for: the players, and the result that it corrects, if any.
     opened = {"seated": " ".join(here.card.players)} | ({"corrects": corrects} if corrects else {})
     if here.card.match is not MatchKind.GAME:
         values = duel_fields(None) | dict(typed)
-        return here.page("judge/duel_form.html", status, typed=values, opened=opened, error=problem)
-    named = {} if error is None else error.fields
-    seat = named.get("seat", named.get("by"))
+        return here.page("judge/duel_form.html", status, typed=values, opened=opened, faults=faults)
     players = len(here.card.players)
     questions = sheet_questions(here.rules, players, here.state.rules.mode)
     return here.page(
@@ -356,26 +362,14 @@ def _form_page(here: TableContext, typed: Mapping[str, str], error: Refused | No
         # A light game's sheet has eliminators only if they are known already.
         asks_by=questions.by or any(value for name, value in typed.items() if name.startswith("by-")),
         endings=tuple(ending for ending in Ending if ending is not Ending.NO_WINNER),
-        error=problem,
-        wrong_seat=seat,
-        # Errors in characters, prices and turns are shown below the roles.
-        wrong_role=None if {"character", "price", "text"} & named.keys() else seat,
-        wrong_number=named.get("number"),
+        faults=faults,
     )
 
 
-def _overspent(
-    state: TournamentState, result: Result, edition: Edition
-) -> tuple[tuple[PlayerId, Dollars, Dollars], ...]:
-    """Return the players who spent more money than they had, with both amounts; the judge decides."""
-    if not isinstance(result, FinishedGame) or not result.spent or not is_money_spent(edition):
-        return ()
-    brought = budgets(state, edition, result.round)
-    return tuple(
-        (player, spent, brought[player])
-        for player, spent in zip(result.players, result.spent, strict=True)
-        if spent > max(0, brought[player])
-    )
+def _field_of(error: Refused) -> str:
+    """Return the field beside which an error is shown: of its elimination or its seat, or ""."""
+    number, seat = error.fields.get("number"), error.fields.get("seat", error.fields.get("by"))
+    return f"out-{number}" if number else f"role-{seat}" if seat else ""
 
 
 def _sheet(result: Result | None, edition: Edition) -> RecordSheet | None:

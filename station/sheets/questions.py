@@ -50,7 +50,7 @@ class SheetQuestions(msgspec.Struct, frozen=True):
 
     @property
     def ending_roles(self) -> tuple[Role, ...]:
-        """Return the roles without which a game is over, or none if players may become Sheriff or come back."""
+        """Return the roles without which a game is over, or none if that isn't certain, as with a Rebel!."""
         enemies = tuple(role for role in self.roles if role in {Role.OUTLAW, Role.RENEGADE})
         return () if Role.REBEL in self.dealt else enemies
 

@@ -119,6 +119,14 @@
     const set = event.target.closest("fieldset.picks");
     goOn(set || event.target, set?.closest(".elimination") && !isAnswered(set));
   });
+  // A link to what is wrong leads into its field.
+  document.querySelector("main").addEventListener("click", event => {
+    const name = event.target.closest('a[href^="#"]')?.hash.slice(1);
+    const field = name && form.querySelector(`[name="${name}"]`);
+    if (!field) return;
+    event.preventDefault();
+    field.focus();
+  });
   const wrong = form.querySelector(".wrong :is(input, select):not([type=hidden])");
   if (wrong) wrong.focus();
   else if (!isPosted) goOn();

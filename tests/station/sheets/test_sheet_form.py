@@ -145,19 +145,22 @@ def test_d35_an_own_duel_is_entered_by_the_other_duellist(form: Browser) -> None
     [
         (
             {"role-3": "", "role-4": ""} | SHERIFF_SHOT,
-            {"Seat 3: choose a role.": 1, 'class="pick-row wrong"': 1},
+            {"Seat 3: choose a role.": 2, "Seat 4: choose a role.": 2, 'class="pick-row wrong"': 2},
         ),
-        ({"role-4": "sailor"} | SHERIFF_SHOT, {"Seat 4: choose a role.": 1}),
+        ({"role-4": "sailor"} | SHERIFF_SHOT, {"Seat 4: choose a role.": 2}),
         ({"role-5": "outlaw"} | SHERIFF_SHOT, {"a table of 5 has": 1, 'value="outlaw" checked': 3}),
         (
             {"out-1": "3", "by-1": "2", "out-2": "3", "by-2": "4", "out-3": "1", "by-3": "2"},
-            {"Seat 3 is eliminated twice.": 1},
+            {"Seat 3 is eliminated twice.": 2},
         ),
         (
             {"out-1": "3", "by-1": "2", "out-2": "1", "by-2": "3"},
-            {"Seat 3 had already been eliminated.": 1, 'wrong"><span class="who"><b class="n">3</b>': 1},
+            {"Seat 3 had already been eliminated.": 2, 'wrong"><span class="who"><b class="n">3</b>': 1},
         ),
-        ({"out-1": "3", "by-1": "dynamite"}, {"the game isn't over": 1}),
+        (
+            {"out-1": "3", "by-1": "dynamite"},
+            {"the game isn't over": 2, 'elimination wrong"><b': 1},
+        ),
     ],
 )
 def test_what_cannot_have_happened_is_refused_where_it_is_wrong(
@@ -250,9 +253,26 @@ def test_what_cannot_have_been_bought_is_refused_at_its_seat(
     form_2010: Browser, typed: dict[str, str], problem: str
 ) -> None:
     page = form_2010.send(SHEET, SHOT | typed, 422)
-    assert problem in page
-    assert page.count("check this") == 1
-    assert "check this" in page.split("Bought and played")[1]
+    assert page.count(problem) == 2
+    assert problem in page.split("Bought and played")[1]
+
+
+def test_all_faults_of_a_sheet_are_shown_at_once_each_in_its_row(form_2010: Browser) -> None:
+    faults = {"out-1": "3", "price-4": "", "price-3": "999999", "price-5": "5", "character-2": "Lucky Duke"}
+    page = form_2010.send(SHEET, SHOT | faults, 422)
+    alert, rows = page.split('role="alert"')[1].split("</form>")[0].split("<h2>Roles</h2>")
+    sentences = (
+        "the game isn't over",
+        "Seat 4: enter the price too",
+        "Seat 3: $999,999 isn't possible",
+        "Seat 5: $5 isn't possible",
+        "Seat 5: Lucky Duke was already bought at seat 2.",
+    )
+    shows(alert, *sentences)
+    shows(rows, *sentences)
+    places = re.findall('href="#([^"]+)"', alert)
+    assert places == ["out-2", "price-3", "price-4", "price-5", "character-5"]
+    assert all(rows.count(f'id="{place}"') == 1 for place in places)
 
 
 @pytest.mark.slow
