@@ -221,7 +221,7 @@ async def _check_page(here: TableContext, fields: Fields, result: Result) -> Tem
         next=None if rival or card.accepted else next(iter(await next_sheets(here)), None),
         is_last=[table.game for _, table in here.state.missing_sheets] == [card.game_id],
         typed=typed,
-        checked={name: typed[name] for name in typed.keys() - {"reason", "corrects"}} | corrects,
+        checked={name: typed[name] for name in typed.keys() - {"reason", "corrects", "overspent"}} | corrects,
         result=result,
         sheet=_sheet(result, here.rules),
         changes=changes if here.may(Permission.STANDINGS) else None,

@@ -6,6 +6,7 @@ The fields are ``character-N``, ``price-N``, ``cards-N`` and ``turns-N``, where 
 from collections.abc import Sequence
 from typing import TypeVar
 
+import msgspec
 from msgspec.structs import replace
 
 from base.errors import Refused
@@ -70,16 +71,23 @@ def with_purse(
     )
 
 
-def find_overspent(
-    state: TournamentState, result: Result, edition: Edition
-) -> tuple[tuple[PlayerId, Dollars, Dollars], ...]:
-    """Return the players who spent more money than they had, with both amounts; the judge decides."""
+class Overspent(msgspec.Struct, frozen=True):
+    """A player who spent more money than they had, with both amounts."""
+
+    seat: SeatNo
+    player: PlayerId
+    spent: Dollars
+    had: Dollars
+
+
+def find_overspent(state: TournamentState, result: Result, edition: Edition) -> tuple[Overspent, ...]:
+    """Return the players who spent more money than they had; the judge decides."""
     if not isinstance(result, FinishedGame) or not result.spent or not is_money_spent(edition):
         return ()
     brought = budgets(state, edition, result.round)
     return tuple(
-        (player, spent, brought[player])
-        for player, spent in zip(result.players, result.spent, strict=True)
+        Overspent(SeatNo(seat), player, spent, brought[player])
+        for seat, (player, spent) in enumerate(zip(result.players, result.spent, strict=True), 1)
         if spent > max(0, brought[player])
     )
 

@@ -283,8 +283,13 @@ def test_a_price_may_have_its_thousands_apart(station: Station, form_2010: Brows
     assert entered(station).result.prices[1] == 1_000
 
 
-def test_spending_more_than_there_was_is_told_before_it_is_confirmed(form_2010: Browser) -> None:
-    shows(form_2010.send(SHEET, {**SHOT, "price-2": "5100"}), "spent more than they had.", "$5,100 of $5,000")
+def test_a_key_confirms_no_sheet_with_more_spent_than_there_was(form_2010: Browser) -> None:
+    page = form_2010.send(SHEET, {**SHOT, "price-2": "5100"})
+    shows(page, "spent more than they had:", "$5,100 of $5,000", "The price is right: they owe the rest")
+    focused = re.findall("<[^>]* autofocus>", page)
+    assert focused == ['<input type="checkbox" name="overspent" value="yes" required data-first autofocus>']
+    beside = form_2010.answer(SHEET, {**SHOT, "price-2": "5100"}, **{"hx-request": "true"}).text
+    shows(beside, 'href="#price-2"', never="autofocus")
 
 
 def test_cards_kept_are_asked_for_and_paid_with_experience(station: Station, judge: Browser) -> None:
