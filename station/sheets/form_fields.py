@@ -74,6 +74,26 @@ def game_fields(known: FinishedGame | None, edition: Edition) -> dict[str, str]:
     return typed | purse_fields(known, sheet_questions(edition, len(known.roles), RecordMode.FULL))
 
 
+_OF_A_SEAT: Final = frozenset({"role", "left", "character", "price", "cards", "turns", "score"})
+_OF_A_ROW: Final = ("out", "by", "turn", "same")
+
+
+def move_answers(typed: Mapping[str, str], before: Sequence[str], now: Sequence[str]) -> dict[str, str]:
+    """Return a form's values after the seats have changed: the answers about players who are still here."""
+    seats = {str(seat): str(now.index(who) + 1) for seat, who in enumerate(before, 1) if who in now}
+    moved = {
+        f"{name}-{seats[seat]}": value
+        for (name, _, seat), value in ((field.rpartition("-"), value) for field, value in typed.items())
+        if name in _OF_A_SEAT and seat in seats and value != Role.SHERIFF.value
+    }
+    for row in range(1, _MOST_ROWS):
+        answers = {f"{name}-{row}": typed.get(f"{name}-{row}", "") for name in _OF_A_ROW}
+        people = {value for value in answers.values() if value.isdigit()}
+        if people <= seats.keys():
+            moved |= {field: seats.get(value, value) for field, value in answers.items() if value}
+    return moved
+
+
 def read_game(fields: Fields, card: FloorCard, edition: Edition, mode: RecordMode) -> FinishedGame:
     """Read a game from the form, with the ending that follows from the eliminations.
 

@@ -42,6 +42,7 @@ from station.sheets.form_fields import (
     find_duel,
     find_game,
     game_fields,
+    move_answers,
     read_duel,
     read_game,
 )
@@ -145,7 +146,8 @@ async def sheet_page(here: AtTable) -> Template:
 async def check_sheet(here: AtTable) -> Template | Response[None]:
     """Show the consequences of an entered result before it is confirmed."""
     fields = await here.fields()
-    _check_seating(here, fields)
+    if moved := _moved_page(here, fields):
+        return moved
     if other := await claim_sheet(here):
         return _claimed_page(here, other, fields.typed_values())
     try:
@@ -178,15 +180,20 @@ def _rival(here: TableContext) -> RivalResult | None:
     return next(confirmed, None)
 
 
-def _check_seating(here: TableContext, fields: Fields) -> None:
-    """Raise Refused if the form was opened for other players than those who are now seated at the table."""
-    seated = fields.text("seated").split()
-    if seated and seated != list(here.card.players):
-        before, now = (
-            ", ".join(here.names.get(PlayerId(player), "?") for player in players)
-            for players in (seated, here.card.players)
-        )
-        raise Refused(FormReason.OTHER_PLAYERS, before=before, now=now)
+def _moved_page(here: TableContext, fields: Fields) -> Template | None:
+    """Return None if the players of the form still sit at the table, or else a page for those who do now."""
+    seated, players = fields.text("seated").split(), here.card.players
+    if not seated or seated == list(players):
+        return None
+    here.recorded.refused = True
+    before, now = (
+        ", ".join(here.names.get(PlayerId(player), "?") for player in people) for people in (seated, players)
+    )
+    error = Refused(FormReason.OTHER_PLAYERS, before=before, now=now)
+    typed = move_answers(fields.typed_values(), seated, players)
+    if "hx-request" in here.request.headers:
+        return here.page("judge/sheet_claimed.html", other="", problem=here.words.refusal(error), typed=typed)
+    return _form_page(here, typed, error)
 
 
 def _knows_accepted(here: TableContext, fields: Fields) -> bool:
@@ -202,8 +209,11 @@ def _claimed_page(here: TableContext, other: str, typed: Mapping[str, str]) -> T
 async def take_over(here: AtTable) -> Redirect | Template:
     """Enter a sheet instead of the judge who has opened it, and go on with what was typed before."""
     await claim_sheet(here, takes_over=True)
-    typed = (await here.fields()).typed_values()
-    return _form_page(here, typed) if typed else Redirect(f"{here.table_url}/sheet")
+    fields = await here.fields()
+    typed = fields.typed_values()
+    return _moved_page(here, fields) or (
+        _form_page(here, typed) if typed else Redirect(f"{here.table_url}/sheet")
+    )
 
 
 async def _check_page(here: TableContext, fields: Fields, result: Result) -> Template:
@@ -235,8 +245,7 @@ async def _check_page(here: TableContext, fields: Fields, result: Result) -> Tem
 async def sheet_again(here: AtTable) -> Template:
     """Show the filled-in form again, to change it before confirming."""
     fields = await here.fields()
-    _check_seating(here, fields)
-    return _form_page(here, fields.typed_values())
+    return _moved_page(here, fields) or _form_page(here, fields.typed_values())
 
 
 @post(
@@ -250,7 +259,8 @@ async def enter_sheet(here: AtTable) -> Redirect | Template:
     If another judge confirmed another result meanwhile, show both.
     """
     card, fields = here.card, await here.fields()
-    _check_seating(here, fields)
+    if moved := _moved_page(here, fields):
+        return moved
     reason = fields.text("reason")
     result = _read_result(here, fields)
     knows_accepted = _knows_accepted(here, fields)

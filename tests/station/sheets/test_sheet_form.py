@@ -68,10 +68,25 @@ def test_a_sheet_opened_before_the_draw_was_made_again_is_not_entered_for_other_
     station.does(PublishDraw())
     now = [names_of(station.service.tournament(OPEN))[p] for p in station.latest_round.tables[0].players]
     assert before != now
-    page = form.send(f"{SHEET}{step}", typed)
+    page = form.send(f"{SHEET}{step}", typed, 422)
     shows(page, "The seats have changed since this sheet was opened", ", ".join(before), ", ".join(now))
+    # Every player has their own answers at their new seat, or none.
+    for seat, name in enumerate(now[1:], 2):
+        role = typed.get(f"role-{before.index(name) + 1}") if name in before else None
+        chosen = re.findall(f'name="role-{seat}" value="([^"]+)" checked', page)
+        assert chosen == ([role] if role else [])
+    live = form.answer(SHEET, typed, **{"hx-request": "true"}).text
+    shows(live, "The seats have changed since this sheet was opened", "Show the sheet of these players")
     assert hidden(form.get(SHEET), "seated") != typed["seated"]
     assert station.latest_round.sheets == ()
+
+
+def test_a_form_of_a_round_that_was_taken_back_says_so_and_leads_on(station: Station, form: Browser) -> None:
+    station.does(UndoSteps(1, "a wrong list"))
+    for answer in (form.send(f"{SHEET}/confirm", WON, 404), form.get(SHEET, expected=404)):
+        shows(answer, "The seats of this round aren't published now", f'href="/judge/t/{OPEN}"')
+    live = form.answer(SHEET, WON, **{"hx-request": "true"})
+    assert live.headers["hx-redirect"] == SHEET
 
 
 def test_a_correction_of_a_result_that_was_corrected_meanwhile_shows_both(
