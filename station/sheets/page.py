@@ -334,6 +334,11 @@ def _read_result(here: TableContext, fields: Fields) -> Result:
     return duel
 
 
+def _left_in_round(here: TableContext, player: PlayerId) -> bool:
+    entrant = here.state.entrant(player)
+    return entrant is not None and entrant.is_out and entrant.out_after_round == here.card.round
+
+
 def _is_ejected(here: TableContext, seat: SeatNo) -> bool:
     entrant = here.state.entrant(here.card.players[seat - 1])
     return entrant is not None and entrant.ejected
@@ -355,24 +360,25 @@ def _form_page(here: TableContext, typed: Mapping[str, str], error: Refused | No
     corrects = content_key(here.card.accepted) if here.card.accepted and is_fresh else typed.get("corrects")
     # What the form was opened for: the players, and the result that it corrects, if any.
     opened = {"seated": " ".join(here.card.players)} | ({"corrects": corrects} if corrects else {})
+    known = {"opened": opened, "faults": faults, "confirmed": _rival(here)}
     if here.card.match is not MatchKind.GAME:
         values = duel_fields(None) | dict(typed)
-        return here.page("judge/duel_form.html", status, typed=values, opened=opened, faults=faults)
+        return here.page("judge/duel_form.html", status, typed=values, **known)
     players = len(here.card.players)
     questions = sheet_questions(here.rules, players, here.state.rules.mode)
     return here.page(
         "judge/sheet_form.html",
         status,
         typed=typed,
-        opened=opened,
+        **known,
         q=questions,
+        departed=[seat for seat, player in enumerate(here.card.players, 1) if _left_in_round(here, player)],
         rows=elimination_rows(typed, questions, players),
         comeback_rows=comeback_rows(typed, questions),
         event_cards=tuple(EventCard),
         # A light game's sheet has eliminators only if they are known already.
         asks_by=questions.by or any(value for name, value in typed.items() if name.startswith("by-")),
         endings=tuple(ending for ending in Ending if ending is not Ending.NO_WINNER),
-        faults=faults,
     )
 
 

@@ -108,7 +108,7 @@ class Missing(enum.Enum):
     ROUND = "This draw hasn't been published yet."
     TABLE = "That draw has no such table."
     ROUND_TAKEN_BACK = (
-        "The seats of this round aren't published now: the publication was undone, or the draw isn't finished. "
+        "The seats of this round aren't published now: the publication was undone, or the draw isn't done. "
         "Nothing was saved."
     )
     PLAYER = "That player doesn't exist."

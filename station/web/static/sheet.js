@@ -127,9 +127,11 @@
     event.preventDefault();
     field.focus();
   });
+  // The browser's Back shows what the station knows now: the sheet may be confirmed.
+  addEventListener("pageshow", event => { if (event.persisted) location.reload(); });
   const wrong = form.querySelector(".wrong :is(input, select):not([type=hidden])");
   if (wrong) wrong.focus();
-  else if (!isPosted) goOn();
+  else if (!isPosted && !form.elements.corrects) goOn();
   form.addEventListener("keydown", event => {
     const set = event.target.closest("fieldset.picks");
     if (!set || event.ctrlKey || event.altKey || event.metaKey || event.key.length !== 1 || event.key === " ") return;

@@ -134,6 +134,25 @@ def test_the_ending_and_the_winnings_are_shown_before_anything_is_stored(
     assert (sheet.by, sheet.source, sheet.result) == ("Roy", Source.PAPER, result)
 
 
+def test_the_form_of_a_confirmed_sheet_says_by_whom_and_leads_on(form: Browser) -> None:
+    assert "This sheet is confirmed" not in form.get(SHEET)
+    form.send(f"{SHEET}/confirm", WON)
+    shows(form.get(SHEET), "This sheet is confirmed (Roy, ", f'href="/judge/t/{OPEN}/sheets"')
+
+
+def test_who_is_withdrawn_while_their_table_plays_is_marked_on_its_sheet(
+    station: Station, form: Browser
+) -> None:
+    leaver = station.latest_round.tables[0].players[2]
+    path = f"/judge/t/{OPEN}/players/{leaver}/withdraw"
+    shows(form.send(f"{path}/what-if", {"reason": "train"}), "Round 1, table 1", "record sheet is missing")
+    form.send(path, {"reason": "train"})
+    page = form.get(SHEET)
+    assert page.count("Left the tournament in this round") == 1
+    row = page.split('name="left-3"')[1].split("</div>")[0]
+    shows(row, "Left the tournament in this round: tick this if the game was still running.")
+
+
 def test_a_summary_beside_the_form_leaves_the_focus_where_somebody_types(form: Browser) -> None:
     assert "autofocus" in form.send(SHEET, WON)
     live = form.answer(SHEET, WON, **{"hx-request": "true"}).text
