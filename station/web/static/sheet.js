@@ -121,7 +121,7 @@
   });
   // A link to what is wrong leads into its field.
   document.querySelector("main").addEventListener("click", event => {
-    const name = event.target.closest('a[href^="#"]')?.hash.slice(1);
+    const name = event.target.closest('a[href^="#"]')?.hash.replace(/^#(fault-)?/, "");
     const field = name && form.querySelector(`[name="${name}"]`);
     if (!field) return;
     event.preventDefault();

@@ -305,7 +305,7 @@ def test_all_faults_of_a_sheet_are_shown_at_once_each_in_its_row(form_2010: Brow
     shows(alert, *sentences)
     shows(rows, *sentences)
     places = re.findall('href="#([^"]+)"', alert)
-    assert places == ["out-2", "price-3", "price-4", "price-5", "character-5"]
+    assert places == [f"fault-{name}" for name in ("out-2", "price-3", "price-4", "price-5", "character-5")]
     assert all(rows.count(f'id="{place}"') == 1 for place in places)
 
 
@@ -319,7 +319,7 @@ def test_a_price_may_have_its_thousands_apart(station: Station, form_2010: Brows
 
 def test_a_key_confirms_no_sheet_with_more_spent_than_there_was(form_2010: Browser) -> None:
     page = form_2010.send(SHEET, {**SHOT, "price-2": "5100"})
-    shows(page, "spent more than they had:", "$5,100 of $5,000", "The price is right: they owe the rest")
+    shows(page, "spent more than they had:", "$5,100 of $5,000", "The price is right: they go into debt")
     focused = re.findall("<[^>]* autofocus>", page)
     assert focused == ['<input type="checkbox" name="overspent" value="yes" required data-first autofocus>']
     beside = form_2010.answer(SHEET, {**SHOT, "price-2": "5100"}, **{"hx-request": "true"}).text
