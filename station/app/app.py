@@ -52,7 +52,7 @@ from station.web.site import (
     words_of,
 )
 from station.web.task_page import StillRunning, show_progress
-from station.web.tournament_context import content_key
+from station.web.tournament_context import TableGoneException, content_key
 
 
 def of_features(request: PageRequest) -> Mapping[str, object]:
@@ -201,12 +201,15 @@ def _show_http_error(
             return Response(b"", status_code=error.status_code, headers={"HX-Redirect": "/judge"})
         role, people = error.session.role, error.people
         return page(request, "refused.html", status_code=error.status_code, role=role, people=people)
+    then = error.url if isinstance(error, TableGoneException) else ""
+    if then and "hx-request" in request.headers:
+        # A page about the table is open: it shows what has happened.
+        return Response(b"", status_code=error.status_code, headers={"HX-Redirect": request.url.path})
     status = error.status_code
     back = referring_page(request, "/judge")
     limit = _largest_body_kb(request) if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE else 0
-    return page(
-        request, "error.html", status, status=status, detail=error.detail, code="", back=back, limit=limit
-    )
+    words = {"detail": error.detail, "code": "", "back": back, "then": then, "limit": limit}
+    return page(request, "error.html", status, status=status, **words)
 
 
 def _largest_body_kb(request: PageRequest) -> int:
@@ -230,4 +233,6 @@ def _show_bug(request: PageRequest, error: Exception) -> Template:
     """Show the page for an unexpected error, with a code for finding it in the log."""
     code = secrets.token_hex(3)
     _log.error("page failed", code=code, path=request.url.path, exc_info=error)
-    return page(request, "error.html", status_code=_SERVER_FAULT, status=_SERVER_FAULT, detail="", code=code)
+    return page(
+        request, "error.html", status_code=_SERVER_FAULT, status=_SERVER_FAULT, detail="", code=code, then=""
+    )

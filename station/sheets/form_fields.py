@@ -22,12 +22,9 @@ Fields of a duel:
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, TypeVar
-
-from msgspec.structs import replace
+from typing import Final
 
 from base.errors import Refused
-from core.characters import Character
 from core.editions.edition import Edition
 from core.game.ending.endings import InProgress, outcome
 from core.game.ending.finished_game import FinishedGame
@@ -35,13 +32,13 @@ from core.game.result import FinishedDuel
 from core.game.state.duel import BETTER_PLACED, OTHER_PLACED, DuelBecause, opponent_of, winner_by_score
 from core.game.state.game import Abandonment, Cause, Comeback, Elimination, EventCard
 from core.rule_set import RecordMode
-from core.terms import SHERIFF_SEAT, Dollars, Ending, Role, SeatNo
+from core.terms import SHERIFF_SEAT, Ending, Role, SeatNo
 from station.projections.cards import FloorCard
+from station.sheets.purse_fields import purse_fields, with_purse
 from station.sheets.questions import SheetQuestions, sheet_questions
 from station.text.reasons import FormReason
-from station.web.forms import Fields
+from station.web.forms import Fields, FormFaults
 
-_T = TypeVar("_T")
 _MOST_ROWS: Final = 31
 """More rows than any game has eliminations or comebacks."""
 _UNKNOWN: Final = "unknown"
@@ -74,26 +71,53 @@ def game_fields(known: FinishedGame | None, edition: Edition) -> dict[str, str]:
             f"card-{number}": back.card.value,
             f"after-{number}": str(back.after),
         }
-    return typed | _purse_fields(known, sheet_questions(edition, len(known.roles), RecordMode.FULL))
+    return typed | purse_fields(known, sheet_questions(edition, len(known.roles), RecordMode.FULL))
+
+
+_OF_A_SEAT: Final = frozenset({"role", "left", "character", "price", "cards", "turns", "score"})
+_OF_A_ROW: Final = ("out", "by", "turn", "same")
+
+
+def move_answers(typed: Mapping[str, str], before: Sequence[str], now: Sequence[str]) -> dict[str, str]:
+    """Return a form's values after the seats have changed: the answers about players who are still here."""
+    seats = {str(seat): str(now.index(who) + 1) for seat, who in enumerate(before, 1) if who in now}
+    moved = {
+        f"{name}-{seats[seat]}": value
+        for (name, _, seat), value in ((field.rpartition("-"), value) for field, value in typed.items())
+        if name in _OF_A_SEAT and seat in seats and value != Role.SHERIFF.value
+    }
+    for row in range(1, _MOST_ROWS):
+        answers = {f"{name}-{row}": typed.get(f"{name}-{row}", "") for name in _OF_A_ROW}
+        people = {value for value in answers.values() if value.isdigit()}
+        if people <= seats.keys():
+            moved |= {field: seats.get(value, value) for field, value in answers.items() if value}
+    return moved
 
 
 def read_game(fields: Fields, card: FloorCard, edition: Edition, mode: RecordMode) -> FinishedGame:
     """Read a game from the form, with the ending that follows from the eliminations.
 
     Facts that the form doesn't ask for, such as when a player left, are copied from the known game. Raises
-    Refused naming the seat or the elimination. The core checks whether the result is possible.
+    FaultyForm. The core checks whether the result is possible.
     """
     known = find_game(card)
     players = len(card.players)
     questions = sheet_questions(edition, players, mode)
-    roles = _roles(fields, players, questions.dealt)
-    eliminations = _eliminations(fields, roles, known, questions)
-    ruled = _ruled_ending(fields)
-    time_limit = fields.is_ticked("time-limit")
-    comebacks = tuple(_comebacks(fields, roles))
-    result = outcome(roles, eliminations, edition.readings, comebacks, time_limit=time_limit, ruled=ruled)
-    if isinstance(result, InProgress):
-        raise Refused(FormReason.NOT_OVER)
+    faults = FormFaults()
+    roles = _roles(fields, players, questions.dealt, faults)
+    eliminations = _eliminations(fields, roles, known, questions, faults)
+    ruled, time_limit = None, fields.is_ticked("time-limit")
+    with faults.collect("ruled"):
+        ruled = _ruled_ending(fields)
+    comebacks = _comebacks(fields, roles, faults)
+    ending = Ending.NO_WINNER
+    if not faults.all:
+        result = outcome(roles, eliminations, edition.readings, comebacks, time_limit=time_limit, ruled=ruled)
+        if isinstance(result, InProgress):
+            free = next(row for row in range(1, _MOST_ROWS + 1) if not fields.text(f"out-{row}"))
+            faults.add(f"out-{free}", FormReason.NOT_OVER)
+        else:
+            ending = result.ending
     game = FinishedGame(
         round=card.round,
         table=card.table,
@@ -101,11 +125,13 @@ def read_game(fields: Fields, card: FloorCard, edition: Edition, mode: RecordMod
         roles=roles,
         eliminations=eliminations,
         abandonments=tuple(_abandonments(fields, roles, known)),
-        ending=result.ending,
+        ending=ending,
         ruled=fields.text("ruled") if ruled is not None or time_limit else "",
         comebacks=comebacks,
     )
-    return _with_purse(game, fields, questions, known)
+    game = with_purse(game, fields, questions, known, faults)
+    faults.refuse()
+    return game
 
 
 def elimination_rows(typed: Mapping[str, str], questions: SheetQuestions, players: int) -> int:
@@ -138,24 +164,18 @@ def _ruled_ending(fields: Fields) -> Ending | None:
         raise Refused(FormReason.NO_RULING) from error
 
 
-def _roles(fields: Fields, players: int, dealt: Sequence[Role]) -> tuple[Role, ...]:
+def _roles(fields: Fields, players: int, dealt: Sequence[Role], faults: FormFaults) -> tuple[Role, ...]:
     """Read the role of each seat, filling in empty ones if the remaining role cards are all of one kind."""
-    typed = {SeatNo(seat): _role(fields, SeatNo(seat)) for seat in range(1, players + 1)}
-    empty = [seat for seat, role in typed.items() if role is None]
-    left = list((Counter(dealt) - Counter(role for role in typed.values() if role is not None)).elements())
-    if empty and (len(set(left)) != 1 or len(left) != len(empty)):
-        raise Refused(FormReason.ROLE_MISSING, seat=empty[0])
-    return tuple(left[0] if role is None else role for role in typed.values())
-
-
-def _role(fields: Fields, seat: SeatNo) -> Role | None:
-    if seat == SHERIFF_SEAT:
-        return Role.SHERIFF
-    text = fields.text(f"role-{seat}")
-    try:
-        return Role(text) if text else None
-    except ValueError as error:
-        raise Refused(FormReason.ROLE_MISSING, seat=seat) from error
+    texts = {seat: fields.text(f"role-{seat}") for seat in range(1, players + 1)}
+    texts[SHERIFF_SEAT] = Role.SHERIFF.value
+    roles = {seat: role for seat, text in texts.items() for role in Role if role.value == text}
+    left = list((Counter(dealt) - Counter(roles.values())).elements())
+    empty = [seat for seat, text in texts.items() if not text]
+    if len(set(left)) == 1 and len(left) == len(empty):
+        roles |= dict.fromkeys(empty, left[0])
+    for seat in sorted(texts.keys() - roles.keys()):
+        faults.add(f"role-{seat}", FormReason.ROLE_MISSING, seat=seat)
+    return tuple(roles.get(seat, Role.OUTLAW) for seat in texts)
 
 
 def _abandonments(fields: Fields, roles: Sequence[Role], known: FinishedGame | None) -> Iterator[Abandonment]:
@@ -166,22 +186,27 @@ def _abandonments(fields: Fields, roles: Sequence[Role], known: FinishedGame | N
             yield before.get(seat, Abandonment(seat, 0))
 
 
-def _comebacks(fields: Fields, roles: Sequence[Role]) -> Iterator[Comeback]:
-    """Yield the players who came back, in order of the eliminations."""
+def _comebacks(fields: Fields, roles: Sequence[Role], faults: FormFaults) -> tuple[Comeback, ...]:
+    """Return the players who came back, in order of the eliminations."""
     comebacks: list[Comeback] = []
     for number in range(1, _MOST_ROWS):
-        seat, after = (fields.number(f"{name}-{number}") for name in ("back", "after"))
-        card = next((card for card in EventCard if card.value == fields.text(f"card-{number}")), None)
-        if seat is None and after is None and card is None:
-            continue
-        if seat is None or after is None or card is None or not 1 <= seat <= len(roles):
-            raise Refused(FormReason.COMEBACK_INCOMPLETE, row=number)
-        comebacks.append(Comeback(SeatNo(seat), after, card))
-    yield from sorted(comebacks, key=lambda back: back.after)
+        with faults.collect(f"back-{number}"):
+            seat, after = (fields.number(f"{name}-{number}") for name in ("back", "after"))
+            card = next((card for card in EventCard if card.value == fields.text(f"card-{number}")), None)
+            if seat is None and after is None and card is None:
+                continue
+            if seat is None or after is None or card is None or not 1 <= seat <= len(roles):
+                raise Refused(FormReason.COMEBACK_INCOMPLETE, row=number)
+            comebacks.append(Comeback(SeatNo(seat), after, card))
+    return tuple(sorted(comebacks, key=lambda back: back.after))
 
 
 def _eliminations(
-    fields: Fields, roles: Sequence[Role], known: FinishedGame | None, questions: SheetQuestions
+    fields: Fields,
+    roles: Sequence[Role],
+    known: FinishedGame | None,
+    questions: SheetQuestions,
+    faults: FormFaults,
 ) -> tuple[Elimination, ...]:
     before: dict[tuple[SeatNo, SeatNo | None, Cause], list[SeatNo]] = {}
     for elimination in () if known is None else known.eliminations:
@@ -190,24 +215,25 @@ def _eliminations(
     decisive = {Role.SHERIFF, Role.REBEL} if fields.text("back-1") else {Role.SHERIFF}
     eliminations: list[Elimination] = []
     for number in range(1, _MOST_ROWS):
-        seat = _seat(fields, f"out-{number}", number, roles)
-        by_field = fields.text(f"by-{number}")
-        if seat is None:
-            if by_field:
-                raise Refused(FormReason.OUT_OF_WHOM, number=number)
-            continue
-        by = _seat(fields, f"by-{number}", number, roles) if by_field.isdigit() else None
-        cause = _cause(by_field, number, questions)
-        if (seat, by, Cause.OWN_DUEL) in before:
-            cause = Cause.OWN_DUEL
-        is_same = fields.is_ticked(f"same-{number}") and bool(eliminations)
-        effect = (eliminations[-1].effect if eliminations else 0) + (not is_same)
-        turn = _seat(fields, f"turn-{number}", number, roles) if questions.turns else None
-        if turn is None and questions.turns and roles[seat - 1] in decisive:
-            raise Refused(FormReason.TURN_MISSING, number=number)
-        turns = before.get((seat, by, cause), [])
-        turn = turn or (turns.pop(0) if turns else by or seat)
-        eliminations.append(Elimination(seat, by, turn, effect, cause, roles[seat - 1]))
+        with faults.collect(f"out-{number}"):
+            seat = _seat(fields, f"out-{number}", number, roles)
+            by_field = fields.text(f"by-{number}")
+            if seat is None:
+                if by_field:
+                    raise Refused(FormReason.OUT_OF_WHOM, number=number)
+                continue
+            by = _seat(fields, f"by-{number}", number, roles) if by_field.isdigit() else None
+            cause = _cause(by_field, number, questions)
+            if (seat, by, Cause.OWN_DUEL) in before:
+                cause = Cause.OWN_DUEL
+            is_same = fields.is_ticked(f"same-{number}") and bool(eliminations)
+            effect = (eliminations[-1].effect if eliminations else 0) + (not is_same)
+            turn = _seat(fields, f"turn-{number}", number, roles) if questions.turns else None
+            if turn is None and questions.turns and roles[seat - 1] in decisive:
+                raise Refused(FormReason.TURN_MISSING, number=number)
+            turns = before.get((seat, by, cause), [])
+            turn = turn or (turns.pop(0) if turns else by or seat)
+            eliminations.append(Elimination(seat, by, turn, effect, cause, roles[seat - 1]))
     return tuple(eliminations)
 
 
@@ -231,91 +257,6 @@ def _by_in_text(elimination: Elimination) -> str:
     if elimination.by is None and elimination.cause is Cause.PLAYER:
         return ""
     return str(elimination.by or elimination.cause.value)
-
-
-def _purse_fields(known: FinishedGame, questions: SheetQuestions) -> dict[str, str]:
-    typed: dict[str, str] = {}
-    for index in range(len(known.roles)):
-        seat = index + 1
-        character = _at(known.characters, index)
-        price = _at(known.prices, index) or Dollars(0)
-        if character is not None:
-            typed[f"character-{seat}"] = character.value
-        typed[f"price-{seat}"] = str(price)
-        if questions.card:
-            typed[f"cards-{seat}"] = str(((_at(known.spent, index) or 0) - price) // questions.card)
-        turns = _at(known.turns_played, index)
-        typed[f"turns-{seat}"] = "" if turns is None else str(turns)
-    return typed
-
-
-def _with_purse(
-    game: FinishedGame, fields: Fields, questions: SheetQuestions, known: FinishedGame | None
-) -> FinishedGame:
-    seats = [SeatNo(seat) for seat in range(1, len(game.players) + 1)]
-    if known is not None:
-        game = replace(
-            game, characters=known.characters, prices=known.prices, spent=known.spent,
-            turns_played=known.turns_played,
-        )  # fmt: skip
-    if questions.turns_played:
-        game = replace(game, turns_played=_turns(fields, seats))
-    if not questions.purse:
-        return game
-    unpriced = [seat for seat in seats if not fields.text(f"price-{seat}")]
-    if unpriced and len(unpriced) < len(seats):
-        raise Refused(FormReason.PRICE_MISSING, seat=unpriced[0], price="")
-    prices = tuple(_price(fields, seat, questions) for seat in seats)
-    cards = [_number(fields, f"cards-{seat}", seat) for seat in seats]
-    spent = tuple(Dollars(price + kept * questions.card) for price, kept in zip(prices, cards, strict=True))
-    return replace(
-        game,
-        characters=_characters(fields, seats) if questions.characters else game.characters,
-        prices=prices if any(prices) else (),
-        spent=spent if any(spent) else (),
-    )
-
-
-def _characters(fields: Fields, seats: Sequence[SeatNo]) -> tuple[Character | None, ...]:
-    characters: list[Character | None] = []
-    for seat in seats:
-        text = fields.text(f"character-{seat}")
-        try:
-            character = Character(text)
-        except ValueError as error:
-            raise Refused(FormReason.CHARACTER_MISSING, seat=seat, character=text) from error
-        if character in characters:
-            other = characters.index(character) + 1
-            raise Refused(FormReason.CHARACTER_TWICE, character=character, seat=seat, other=other)
-        characters.append(character)
-    return tuple(characters)
-
-
-def _price(fields: Fields, seat: SeatNo, questions: SheetQuestions) -> Dollars:
-    try:
-        price = fields.dollars(f"price-{seat}")
-    except Refused as error:
-        raise Refused(FormReason.NO_PRICE, seat=seat, **error.fields) from error
-    if price % questions.step:
-        raise Refused(FormReason.PRICE_STEP, seat=seat, price=f"{price:,}", step=questions.step)
-    return price
-
-
-def _turns(fields: Fields, seats: Sequence[SeatNo]) -> tuple[int, ...]:
-    if not any(fields.text(f"turns-{seat}") for seat in seats):
-        return ()
-    return tuple(_number(fields, f"turns-{seat}", seat) for seat in seats)
-
-
-def _number(fields: Fields, name: str, seat: SeatNo) -> int:
-    try:
-        return fields.number(name) or 0
-    except Refused as error:
-        raise Refused(FormReason.NO_NUMBER_AT_SEAT, seat=seat, **error.fields) from error
-
-
-def _at(listed: Sequence[_T], index: int) -> _T | None:
-    return listed[index] if index < len(listed) else None
 
 
 _LEFT: Final = (DuelBecause.OPPONENT_LEFT, DuelBecause.OPPONENT_EJECTED)

@@ -18,7 +18,7 @@ from core.game.ending.record_sheet import RecordSheet, record_sheet
 from core.game.result import FinishedDuel, Result, check_finished_duel, is_same
 from core.game.state.duel import BETTER_PLACED, OTHER_PLACED
 from core.game.state.game import EventCard
-from core.terms import Dollars, Ending, MatchKind, PlayerId, SeatNo
+from core.terms import Ending, MatchKind, PlayerId, SeatNo
 from core.tournament.sheets import (
     AcceptDuel,
     AcceptResult,
@@ -29,10 +29,9 @@ from core.tournament.sheets import (
     accept_result,
     correct_result,
 )
-from core.tournament.standings.ledger import budgets, is_money_spent
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.rounds import Source
-from core.tournament.state.tournament import Stage, TournamentState
+from core.tournament.state.tournament import Stage
 from station.accounts.permissions import Permission
 from station.audit import PREVIEW, Audit, Unrecorded
 from station.projections.cards import ReportedLateSteps
@@ -43,16 +42,18 @@ from station.sheets.form_fields import (
     find_duel,
     find_game,
     game_fields,
+    move_answers,
     read_duel,
     read_game,
 )
 from station.sheets.life_chart import life_chart
+from station.sheets.purse_fields import find_overspent
 from station.sheets.questions import sheet_questions
 from station.sheets.queue_page import SheetClaims, claim_next_sheet, claim_sheet, next_sheets
 from station.text.events_in_words import judge_or_table
 from station.text.reasons import Done, FormReason
 from station.text.story_in_words import StoryRow, story_lines
-from station.web.forms import Fields
+from station.web.forms import FaultyForm, Fields
 from station.web.site import notice, show_refusal
 from station.web.tournament_context import AtTable, TableContext, content_key, table_routes, unchanged
 
@@ -145,7 +146,8 @@ async def sheet_page(here: AtTable) -> Template:
 async def check_sheet(here: AtTable) -> Template | Response[None]:
     """Show the consequences of an entered result before it is confirmed."""
     fields = await here.fields()
-    _check_seating(here, fields)
+    if moved := _moved_page(here, fields):
+        return moved
     if other := await claim_sheet(here):
         return _claimed_page(here, other, fields.typed_values())
     try:
@@ -178,15 +180,20 @@ def _rival(here: TableContext) -> RivalResult | None:
     return next(confirmed, None)
 
 
-def _check_seating(here: TableContext, fields: Fields) -> None:
-    """Raise Refused if the form was opened for other players than those who are now seated at the table."""
-    seated = fields.text("seated").split()
-    if seated and seated != list(here.card.players):
-        before, now = (
-            ", ".join(here.names.get(PlayerId(player), "?") for player in players)
-            for players in (seated, here.card.players)
-        )
-        raise Refused(FormReason.OTHER_PLAYERS, before=before, now=now)
+def _moved_page(here: TableContext, fields: Fields) -> Template | None:
+    """Return None if the players of the form still sit at the table, or else a page for those who do now."""
+    seated, players = fields.text("seated").split(), here.card.players
+    if not seated or seated == list(players):
+        return None
+    here.recorded.refused = True
+    before, now = (
+        ", ".join(here.names.get(PlayerId(player), "?") for player in people) for people in (seated, players)
+    )
+    error = Refused(FormReason.OTHER_PLAYERS, before=before, now=now)
+    typed = move_answers(fields.typed_values(), seated, players)
+    if "hx-request" in here.request.headers:
+        return here.page("judge/sheet_claimed.html", other="", problem=here.words.refusal(error), typed=typed)
+    return _form_page(here, typed, error)
 
 
 def _knows_accepted(here: TableContext, fields: Fields) -> bool:
@@ -202,8 +209,11 @@ def _claimed_page(here: TableContext, other: str, typed: Mapping[str, str]) -> T
 async def take_over(here: AtTable) -> Redirect | Template:
     """Enter a sheet instead of the judge who has opened it, and go on with what was typed before."""
     await claim_sheet(here, takes_over=True)
-    typed = (await here.fields()).typed_values()
-    return _form_page(here, typed) if typed else Redirect(f"{here.table_url}/sheet")
+    fields = await here.fields()
+    typed = fields.typed_values()
+    return _moved_page(here, fields) or (
+        _form_page(here, typed) if typed else Redirect(f"{here.table_url}/sheet")
+    )
 
 
 async def _check_page(here: TableContext, fields: Fields, result: Result) -> Template:
@@ -221,12 +231,12 @@ async def _check_page(here: TableContext, fields: Fields, result: Result) -> Tem
         next=None if rival or card.accepted else next(iter(await next_sheets(here)), None),
         is_last=[table.game for _, table in here.state.missing_sheets] == [card.game_id],
         typed=typed,
-        checked={name: typed[name] for name in typed.keys() - {"reason", "corrects"}} | corrects,
+        checked={name: typed[name] for name in typed.keys() - {"reason", "corrects", "overspent"}} | corrects,
         result=result,
         sheet=_sheet(result, here.rules),
         changes=changes if here.may(Permission.STANDINGS) else None,
         needs_reason=card.needs_reason(result),
-        overspent=_overspent(here.state, result, here.rules),
+        overspent=find_overspent(here.state, result, here.rules),
         rival=rival,
     )
 
@@ -235,8 +245,7 @@ async def _check_page(here: TableContext, fields: Fields, result: Result) -> Tem
 async def sheet_again(here: AtTable) -> Template:
     """Show the filled-in form again, to change it before confirming."""
     fields = await here.fields()
-    _check_seating(here, fields)
-    return _form_page(here, fields.typed_values())
+    return _moved_page(here, fields) or _form_page(here, fields.typed_values())
 
 
 @post(
@@ -250,7 +259,8 @@ async def enter_sheet(here: AtTable) -> Redirect | Template:
     If another judge confirmed another result meanwhile, show both.
     """
     card, fields = here.card, await here.fields()
-    _check_seating(here, fields)
+    if moved := _moved_page(here, fields):
+        return moved
     reason = fields.text("reason")
     result = _read_result(here, fields)
     knows_accepted = _knows_accepted(here, fields)
@@ -324,58 +334,58 @@ def _read_result(here: TableContext, fields: Fields) -> Result:
     return duel
 
 
+def _left_in_round(here: TableContext, player: PlayerId) -> bool:
+    entrant = here.state.entrant(player)
+    return entrant is not None and entrant.is_out and entrant.out_after_round == here.card.round
+
+
 def _is_ejected(here: TableContext, seat: SeatNo) -> bool:
     entrant = here.state.entrant(here.card.players[seat - 1])
     return entrant is not None and entrant.ejected
 
 
+class SheetFault(msgspec.Struct, frozen=True):
+    """A fault in a sheet's form as text, beside a field or, if ``field`` is empty, above all of them."""
+
+    field: str
+    text: str
+
+
 def _form_page(here: TableContext, typed: Mapping[str, str], error: Refused | None = None) -> Template:
-    """Show the form, with an error beside the seat or elimination that it names."""
-    problem = "" if error is None else here.words.refusal(error)
+    """Show the form, with each fault also beside its field."""
+    refusals = error.faults if isinstance(error, FaultyForm) else [(_field_of(error), error)] if error else ()
+    faults = [SheetFault(field, here.words.refusal(refusal)) for field, refusal in refusals]
     is_fresh = here.request.method == "GET"
-    status = 422 if problem and not is_fresh else 200
+    status = 422 if faults and not is_fresh else 200
     corrects = content_key(here.card.accepted) if here.card.accepted and is_fresh else typed.get("corrects")
     # What the form was opened for: the players, and the result that it corrects, if any.
     opened = {"seated": " ".join(here.card.players)} | ({"corrects": corrects} if corrects else {})
+    known = {"opened": opened, "faults": faults, "confirmed": _rival(here)}
     if here.card.match is not MatchKind.GAME:
         values = duel_fields(None) | dict(typed)
-        return here.page("judge/duel_form.html", status, typed=values, opened=opened, error=problem)
-    named = {} if error is None else error.fields
-    seat = named.get("seat", named.get("by"))
+        return here.page("judge/duel_form.html", status, typed=values, **known)
     players = len(here.card.players)
     questions = sheet_questions(here.rules, players, here.state.rules.mode)
     return here.page(
         "judge/sheet_form.html",
         status,
         typed=typed,
-        opened=opened,
+        **known,
         q=questions,
+        departed=[seat for seat, player in enumerate(here.card.players, 1) if _left_in_round(here, player)],
         rows=elimination_rows(typed, questions, players),
         comeback_rows=comeback_rows(typed, questions),
         event_cards=tuple(EventCard),
         # A light game's sheet has eliminators only if they are known already.
         asks_by=questions.by or any(value for name, value in typed.items() if name.startswith("by-")),
         endings=tuple(ending for ending in Ending if ending is not Ending.NO_WINNER),
-        error=problem,
-        wrong_seat=seat,
-        # Errors in characters, prices and turns are shown below the roles.
-        wrong_role=None if {"character", "price", "text"} & named.keys() else seat,
-        wrong_number=named.get("number"),
     )
 
 
-def _overspent(
-    state: TournamentState, result: Result, edition: Edition
-) -> tuple[tuple[PlayerId, Dollars, Dollars], ...]:
-    """Return the players who spent more money than they had, with both amounts; the judge decides."""
-    if not isinstance(result, FinishedGame) or not result.spent or not is_money_spent(edition):
-        return ()
-    brought = budgets(state, edition, result.round)
-    return tuple(
-        (player, spent, brought[player])
-        for player, spent in zip(result.players, result.spent, strict=True)
-        if spent > max(0, brought[player])
-    )
+def _field_of(error: Refused) -> str:
+    """Return the field beside which an error is shown: of its elimination or its seat, or ""."""
+    number, seat = error.fields.get("number"), error.fields.get("seat", error.fields.get("by"))
+    return f"out-{number}" if number else f"role-{seat}" if seat else ""
 
 
 def _sheet(result: Result | None, edition: Edition) -> RecordSheet | None:

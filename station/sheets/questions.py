@@ -49,6 +49,12 @@ class SheetQuestions(msgspec.Struct, frozen=True):
         return 3 if Role.REBEL in self.dealt else 0
 
     @property
+    def ending_roles(self) -> tuple[Role, ...]:
+        """Return the roles without which a game is over, or none if that isn't certain, as with a Rebel!."""
+        enemies = tuple(role for role in self.roles if role in {Role.OUTLAW, Role.RENEGADE})
+        return () if Role.REBEL in self.dealt else enemies
+
+    @property
     def roles(self) -> tuple[Role, ...]:
         return tuple(dict.fromkeys(self.dealt))
 

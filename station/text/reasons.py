@@ -14,7 +14,7 @@ class FormReason(enum.Enum):
     ANOTHER_RESULT = "The terminal's result has changed since you looked. Check it again, then confirm it."
     OTHER_PLAYERS = (
         "The seats have changed since this sheet was opened, so nothing was saved. It was for {before}. "
-        "Now {now} sit at this table."
+        "Now {now} sit at this table. Only your answers about players who are still here are kept."
     )
     ANOTHER_RANKING = "The ranking has changed since you looked at it. Check it again, then publish it."
     NO_AMOUNTS = "Enter what tables of 4 pay: every amount is still $0."
@@ -108,6 +108,10 @@ class Missing(enum.Enum):
     DOCUMENT = "This tournament has no publisher's document."
     ROUND = "This draw hasn't been published yet."
     TABLE = "That draw has no such table."
+    ROUND_TAKEN_BACK = (
+        "The seats of this round aren't published now: the publication was undone, or the draw isn't done. "
+        "Nothing was saved."
+    )
     PLAYER = "That player doesn't exist."
     STATISTICS = "Statistics are published with the ranking."
     NOT_PUBLIC = "This page won't be public until the ranking is published."

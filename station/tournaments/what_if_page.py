@@ -83,6 +83,7 @@ async def show_consequences(
     """
     tournament = here.state.tournament
     steps = command.steps if isinstance(command, UndoSteps) else 0
+    player = None if isinstance(command, UndoSteps) else command.player
     typed = {"seen": str(here.service.steps_written(tournament))} | (await here.fields()).typed_values()
     return here.page(
         "judge/what_if.html",
@@ -91,12 +92,13 @@ async def show_consequences(
         back=referring_page(here.request, here.url),
         typed=typed | {"ejects": "yes"} if is_warning else typed,
         steps=steps,
-        player=None if isinstance(command, UndoSteps) else command.player,
+        player=player,
+        running=next((one for one in here.state.missing_sheets if player in one[1].players), None),
         voided=() if steps == 0 else voided_games(here.service.context, tournament, steps),
         tick=_TICK,
         ejects=isinstance(command, EjectPlayer),
         is_warning=is_warning,
-        left=0 if isinstance(command, UndoSteps) else _too_few_left(here, command.player),
+        left=0 if player is None else _too_few_left(here, player),
     )
 
 

@@ -1,7 +1,8 @@
 """The values of a submitted form, in which a missing field is an empty one."""
 
+import contextlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 from urllib.parse import quote_plus
 
@@ -53,6 +54,38 @@ def kept_form(text: str, pages: Mapping[str, DeclaredPage]) -> KeptForm | None:
     page = pages.get(form.route)
     is_form = page is not None and page.audit is not None
     return form if is_form and form.action.startswith("/judge/") else None
+
+
+class FaultyForm(Refused):
+    """All faults of a form, each with the name of its field. As an error it is the first one."""
+
+    def __init__(self, faults: Sequence[tuple[str, Refused]]) -> None:
+        first = faults[0][1]
+        super().__init__(first.reason, **first.fields)
+        self.faults = faults
+
+
+class FormFaults:
+    """The faults that were found while a form was read, to show all of them at once."""
+
+    def __init__(self) -> None:
+        self.all: list[tuple[str, Refused]] = []
+
+    def add(self, field: str, reason: FormReason, **fields: object) -> None:
+        self.all.append((field, Refused(reason, **fields)))
+
+    @contextlib.contextmanager
+    def collect(self, field: str) -> Iterator[None]:
+        """Keep a refusal as the fault of a field, and go on."""
+        try:
+            yield
+        except Refused as refusal:
+            self.all.append((field, refusal))
+
+    def refuse(self) -> None:
+        """Raise FaultyForm if there are faults."""
+        if self.all:
+            raise FaultyForm(self.all)
 
 
 class Fields:

@@ -255,7 +255,9 @@ def show_refusal(request: PageRequest, error: SaloonError) -> None:
 def page(request: PageRequest, name: str, /, status_code: int = 200, **values: object) -> Template:
     """Render a template as a page. Only a whole page shows the pending notice."""
     notice_shown = None if "hx-request" in request.headers else _session(request).pop(_NOTICE, None)
-    context = {**_page_context(request, values), "notice": notice_shown, **values}
+    # htmx moves the focus to a fragment's autofocus, away from the field in use.
+    focus = "" if "hx-request" in request.headers else " autofocus"
+    context = {**_page_context(request, values), "notice": notice_shown, "autofocus": focus, **values}
     answer = Template(template_name=name, context=context, status_code=status_code)
     form, csrf = ScopeState.from_scope(request.scope), request.app.csrf_config
     if csrf is not None and form.csrf_token is Empty:
@@ -267,7 +269,7 @@ def page(request: PageRequest, name: str, /, status_code: int = 200, **values: o
 
 def part_of_page(request: PageRequest, name: str, csrf_input: str, /, **values: object) -> str:
     """Render a template as a page fragment. ``csrf_input`` is the hidden field for its forms."""
-    context = {**_page_context(request, values), "csrf_input": csrf_input, **values}
+    context = {**_page_context(request, values), "csrf_input": csrf_input, "autofocus": "", **values}
     engine: JinjaTemplateEngine = request.app.state.templates
     return engine.get_template(name).render(**context)
 

@@ -284,15 +284,24 @@ class TournamentContext(PageContext):
         return await self.act(self.service.decide(self.state.tournament, command, self.judge), then, done)
 
 
+class TableGoneException(NotFoundException):
+    """The request's table isn't in the draw, or no longer. ``url`` is the tournament's page."""
+
+    url = ""
+
+
 class TableContext(TournamentContext):
-    """A request about one table of a published round. Raises NotFoundException for an unknown one."""
+    """A request about one table of a published round. Raises TableGoneException for an unknown one."""
 
     def __init__(self, request: PageRequest, tournament: str, round_no: int, table: int) -> None:
         super().__init__(request, tournament)
         try:
             self.card: FloorCard = self.service.card(self.state.tournament, RoundNo(round_no), TableNo(table))
         except KeyError as error:
-            raise NotFoundException(Missing.TABLE.value) from error
+            is_next = round_no == len(self.state.published_rounds) + 1
+            gone = TableGoneException((Missing.ROUND_TAKEN_BACK if is_next else Missing.TABLE).value)
+            gone.url = self.url
+            raise gone from error
 
     @property
     def table_url(self) -> str:

@@ -97,26 +97,28 @@ def test_a_paper_sheet_is_entered_with_a_key_for_each_answer(judge: Page, tmp_pa
     expect(judge.locator("main")).to_contain_text("confirmed")
 
 
-def test_a_sheet_with_prices_takes_two_keys_for_each_answer_and_one_to_confirm(
+def test_five_sheets_with_prices_take_a_key_or_a_number_for_each_answer_and_one_to_confirm(
     judge: Page, tmp_path: Path
 ) -> None:
-    begin_round(judge, "Open", tmp_path, edition="championship-2010", players=TWELVE)
+    people = "name,club\n" + "".join(f"Player {number},Town\n" for number in range(1, 26))
+    begin_round(judge, "Open", tmp_path, edition="championship-2010", players=people)
     judge.goto(f"{judge.url.removesuffix('/floor')}/tables/1/1/sheet")
-    # Six players: a role each but the Sheriff's, until the rest follows; who is out, and by what.
-    keys = ["d", "r", "1", "h", "Enter"]
-    for seat in range(1, 7):
-        keys += [
-            str("BCEJKL"[seat - 1]),
-            "Enter",
-            "0" if seat > 1 else "5",
-            *("00" if seat == 1 else ""),
-            "Enter",
-        ]
-    for key in keys:
-        judge.keyboard.press(key)
-    expect(judge.locator("#check button.main")).to_be_focused()
-    judge.keyboard.press("Enter")
-    expect(judge.get_by_role("heading", level=1)).to_contain_text("Table 2")
+    # Three roles, and the last follows; who is out and by whom, until the game is over.
+    answers = [*"doo", *("31", "41", "51")]
+    # A character, by the first letters until only one begins with them, or more; and its price.
+    for character, price in zip(("ba", "e", "jo", "k", "vu"), (500, 0, 0, 1000, 0), strict=True):
+        answers += [character, f"{price}\n"]
+    keys = "".join(answers)
+    for table in range(1, 6):
+        expect(judge.get_by_role("heading", level=1)).to_contain_text(f"Table {table}")
+        judge.keyboard.type(keys)
+        # The game is over: the next row asks only for players out by the same card.
+        expect(judge.locator(".elimination:visible .tick")).to_have_count(3)
+        expect(judge.locator(".elimination fieldset:visible")).to_have_count(2 * 3)
+        expect(judge.locator(".sheet-form [name=price-4]")).to_have_value("1000")
+        expect(judge.locator("#check [data-first]")).to_be_focused()
+        judge.keyboard.press("Enter")
+    expect(judge.locator("main")).to_contain_text("Everything has been played")
 
 
 def test_five_sheets_in_a_row_take_one_press_each_beside_the_answers(judge: Page, tmp_path: Path) -> None:

@@ -68,10 +68,25 @@ def test_a_sheet_opened_before_the_draw_was_made_again_is_not_entered_for_other_
     station.does(PublishDraw())
     now = [names_of(station.service.tournament(OPEN))[p] for p in station.latest_round.tables[0].players]
     assert before != now
-    page = form.send(f"{SHEET}{step}", typed)
+    page = form.send(f"{SHEET}{step}", typed, 422)
     shows(page, "The seats have changed since this sheet was opened", ", ".join(before), ", ".join(now))
+    # Every player has their own answers at their new seat, or none.
+    for seat, name in enumerate(now[1:], 2):
+        role = typed.get(f"role-{before.index(name) + 1}") if name in before else None
+        chosen = re.findall(f'name="role-{seat}" value="([^"]+)" checked', page)
+        assert chosen == ([role] if role else [])
+    live = form.answer(SHEET, typed, **{"hx-request": "true"}).text
+    shows(live, "The seats have changed since this sheet was opened", "Show the sheet of these players")
     assert hidden(form.get(SHEET), "seated") != typed["seated"]
     assert station.latest_round.sheets == ()
+
+
+def test_a_form_of_a_round_that_was_taken_back_says_so_and_leads_on(station: Station, form: Browser) -> None:
+    station.does(UndoSteps(1, "a wrong list"))
+    for answer in (form.send(f"{SHEET}/confirm", WON, 404), form.get(SHEET, expected=404)):
+        shows(answer, "The seats of this round aren't published now", f'href="/judge/t/{OPEN}"')
+    live = form.answer(SHEET, WON, **{"hx-request": "true"})
+    assert live.headers["hx-redirect"] == SHEET
 
 
 def test_a_correction_of_a_result_that_was_corrected_meanwhile_shows_both(
@@ -119,6 +134,31 @@ def test_the_ending_and_the_winnings_are_shown_before_anything_is_stored(
     assert (sheet.by, sheet.source, sheet.result) == ("Roy", Source.PAPER, result)
 
 
+def test_the_form_of_a_confirmed_sheet_says_by_whom_and_leads_on(form: Browser) -> None:
+    assert "This sheet is confirmed" not in form.get(SHEET)
+    form.send(f"{SHEET}/confirm", WON)
+    shows(form.get(SHEET), "This sheet is confirmed (Roy, ", f'href="/judge/t/{OPEN}/sheets"')
+
+
+def test_who_is_withdrawn_while_their_table_plays_is_marked_on_its_sheet(
+    station: Station, form: Browser
+) -> None:
+    leaver = station.latest_round.tables[0].players[2]
+    path = f"/judge/t/{OPEN}/players/{leaver}/withdraw"
+    shows(form.send(f"{path}/what-if", {"reason": "train"}), "Round 1, table 1", "record sheet is missing")
+    form.send(path, {"reason": "train"})
+    page = form.get(SHEET)
+    assert page.count("Left the tournament in this round") == 1
+    row = page.split('name="left-3"')[1].split("</div>")[0]
+    shows(row, "Left the tournament in this round: tick this if the game was still running.")
+
+
+def test_a_summary_beside_the_form_leaves_the_focus_where_somebody_types(form: Browser) -> None:
+    assert "autofocus" in form.send(SHEET, WON)
+    live = form.answer(SHEET, WON, **{"hx-request": "true"}).text
+    shows(live, "The Outlaws win", never="autofocus")
+
+
 def test_a_table_on_paper_has_no_story_of_a_terminal(form: Browser) -> None:
     shows(form.get(SHEET.removesuffix("/sheet")), "Enter the result from paper", never="Story")
 
@@ -139,19 +179,22 @@ def test_d35_an_own_duel_is_entered_by_the_other_duellist(form: Browser) -> None
     [
         (
             {"role-3": "", "role-4": ""} | SHERIFF_SHOT,
-            {"Seat 3: choose a role.": 1, 'class="pick-row wrong"': 1},
+            {"Seat 3: choose a role.": 2, "Seat 4: choose a role.": 2, 'class="pick-row wrong"': 2},
         ),
-        ({"role-4": "sailor"} | SHERIFF_SHOT, {"Seat 4: choose a role.": 1}),
+        ({"role-4": "sailor"} | SHERIFF_SHOT, {"Seat 4: choose a role.": 2}),
         ({"role-5": "outlaw"} | SHERIFF_SHOT, {"a table of 5 has": 1, 'value="outlaw" checked': 3}),
         (
             {"out-1": "3", "by-1": "2", "out-2": "3", "by-2": "4", "out-3": "1", "by-3": "2"},
-            {"Seat 3 is eliminated twice.": 1},
+            {"Seat 3 is eliminated twice.": 2},
         ),
         (
             {"out-1": "3", "by-1": "2", "out-2": "1", "by-2": "3"},
-            {"Seat 3 had already been eliminated.": 1, 'wrong"><span class="who"><b class="n">3</b>': 1},
+            {"Seat 3 had already been eliminated.": 2, 'wrong"><span class="who"><b class="n">3</b>': 1},
         ),
-        ({"out-1": "3", "by-1": "dynamite"}, {"the game isn't over": 1}),
+        (
+            {"out-1": "3", "by-1": "dynamite"},
+            {"the game isn't over": 2, 'elimination wrong"><b': 1},
+        ),
     ],
 )
 def test_what_cannot_have_happened_is_refused_where_it_is_wrong(
@@ -244,9 +287,26 @@ def test_what_cannot_have_been_bought_is_refused_at_its_seat(
     form_2010: Browser, typed: dict[str, str], problem: str
 ) -> None:
     page = form_2010.send(SHEET, SHOT | typed, 422)
-    assert problem in page
-    assert page.count("check this") == 1
-    assert "check this" in page.split("Bought and played")[1]
+    assert page.count(problem) == 2
+    assert problem in page.split("Bought and played")[1]
+
+
+def test_all_faults_of_a_sheet_are_shown_at_once_each_in_its_row(form_2010: Browser) -> None:
+    faults = {"out-1": "3", "price-4": "", "price-3": "999999", "price-5": "5", "character-2": "Lucky Duke"}
+    page = form_2010.send(SHEET, SHOT | faults, 422)
+    alert, rows = page.split('role="alert"')[1].split("</form>")[0].split("<h2>Roles</h2>")
+    sentences = (
+        "the game isn't over",
+        "Seat 4: enter the price too",
+        "Seat 3: $999,999 isn't possible",
+        "Seat 5: $5 isn't possible",
+        "Seat 5: Lucky Duke was already bought at seat 2.",
+    )
+    shows(alert, *sentences)
+    shows(rows, *sentences)
+    places = re.findall('href="#([^"]+)"', alert)
+    assert places == [f"fault-{name}" for name in ("out-2", "price-3", "price-4", "price-5", "character-5")]
+    assert all(rows.count(f'id="{place}"') == 1 for place in places)
 
 
 @pytest.mark.slow
@@ -257,8 +317,13 @@ def test_a_price_may_have_its_thousands_apart(station: Station, form_2010: Brows
     assert entered(station).result.prices[1] == 1_000
 
 
-def test_spending_more_than_there_was_is_told_before_it_is_confirmed(form_2010: Browser) -> None:
-    shows(form_2010.send(SHEET, {**SHOT, "price-2": "5100"}), "spent more than they had.", "$5,100 of $5,000")
+def test_a_key_confirms_no_sheet_with_more_spent_than_there_was(form_2010: Browser) -> None:
+    page = form_2010.send(SHEET, {**SHOT, "price-2": "5100"})
+    shows(page, "spent more than they had:", "$5,100 of $5,000", "The price is right: they go into debt")
+    focused = re.findall("<[^>]* autofocus>", page)
+    assert focused == ['<input type="checkbox" name="overspent" value="yes" required data-first autofocus>']
+    beside = form_2010.answer(SHEET, {**SHOT, "price-2": "5100"}, **{"hx-request": "true"}).text
+    shows(beside, 'href="#price-2"', never="autofocus")
 
 
 def test_cards_kept_are_asked_for_and_paid_with_experience(station: Station, judge: Browser) -> None:

@@ -94,3 +94,11 @@ def test_no_change_is_lost_while_a_part_is_loading() -> None:
         if 'hx-swap="outerHTML"' in tag
     }
     assert parts == set(REPLACED)
+
+
+def test_no_fragment_of_a_page_takes_the_focus_from_a_field_in_use() -> None:
+    # htmx moves the focus to what has autofocus in a fragment. The variable {{ autofocus }} is empty there.
+    for folder in TEMPLATES:
+        for file in folder.rglob("*.html"):
+            html = re.sub(r"{{.*?}}|{%.*?%}", "", file.read_text("utf-8"), flags=re.DOTALL)
+            assert not re.search(r"\bautofocus\b", html), file
