@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from base.errors import BadData, Refused
 from core.rule_set import RuleSet
 from core.terms import PlayerId, RoundNo, TournamentId
+from core.tournament.draw.drawing import MakeDraw, SealDraw
 from core.tournament.registration import OpenTournament
 from core.tournament.standings.ranking import PublishRanking
 from core.tournament.state.rounds import Round
@@ -21,7 +22,7 @@ from station.projectors import public_page
 from station.projectors.hall_pages import HALL_PAGES, pages_of_day
 from station.projectors.service import Projector, ProjectorRefusal, Projectors, checked
 from tests.station.browser import Browser, first_group, shows
-from tests.station.conftest import OPEN, Station, present
+from tests.station.conftest import OPEN, Station, present, seed
 
 TEN = (
     "seats-by-name", "seats-by-table", "clock", "missing", "high-noon", "tables", "finals", "announcement",
@@ -124,22 +125,48 @@ def test_the_ranking_is_revealed_from_below(station: Station, judge: Browser, vi
     station.plays_round()
     key = link.rpartition("/")[2]
     judge.post(f"{SCREENS}/{key}/reveal", do="begin")
-    pages = visitor.get(f"{link}/pages")
-    assert "ranking" not in screens(visitor, link)
-    assert "$" not in pages
-    station.publishes_ranking()
-    rows = station.service.standings(OPEN).rows
-    names = [f"Player {int(row.player[1:])}" for row in rows]
-    assert names[-1] not in visitor.get(f"{link}/pages")
-    judge.post(f"{SCREENS}/{key}/reveal", do="more")
     page = visitor.get(f"{link}/pages")
-    assert f"<span>{names[-1]}</span>" in page
-    assert f"<span>{names[-2]}</span>" not in page
-    judge.post(f"{SCREENS}/{key}/reveal", do="all")
-    judge.post(f"{SCREENS}/{key}/pin", page="podium")
+    assert "The ranking is about to be revealed." in page
+    assert not re.search(r"\$|Player", page)
+    assert "Publish the ranking" in judge.get(SCREENS)
+    station.publishes_ranking()
+    names = [f"Player {int(row.player[1:])}" for row in station.service.standings(OPEN).rows]
+    assert not re.search(r"\$|Player", visitor.get(f"{link}/pages"))
+    for _twice in range(2):
+        judge.post(f"{SCREENS}/{key}/reveal", do="place-10")
+        page = visitor.get(f"{link}/pages")
+        assert f"<strong>{names[9]}</strong>" in page
+        assert names[8] not in page
+    assert f"Shown now: place 10, {names[9]}" in judge.get(SCREENS)
+    judge.post(f"{SCREENS}/{key}/reveal", do="place-9")
+    page = visitor.get(f"{link}/pages")
+    assert f"<strong>{names[8]}</strong>" in page
+    assert f"<span>{names[9]}</span>" in page
+    judge.post(f"{SCREENS}/{key}/reveal", do="podium")
     page = visitor.get(f"{link}/pages")
     assert all(name in page for name in names[:3])
     assert screens(visitor, link) == ["podium"]
+    judge.post(f"{SCREENS}/{key}/reveal", do="all")
+    assert screens(visitor, link) == ["podium", "ranking"]
+
+
+def test_a_reveal_begins_at_the_place_that_the_judge_chooses(
+    station: Station, judge: Browser, visitor: Browser
+) -> None:
+    station.opens(10, Waivers(rounds=1))
+    link = added(station, judge)
+    station.plays_round()
+    station.publishes_ranking()
+    names = [f"Player {int(row.player[1:])}" for row in station.service.standings(OPEN).rows]
+    judge.send(f"{SCREENS}/reveal", {"do": "begin", "from": "3"})
+    for place in (3, 2, 1):
+        assert f"Reveal place {place}" in judge.get(SCREENS)
+        judge.post(f"{SCREENS}/reveal", do=f"place-{place}")
+        page = visitor.get(f"{link}/pages")
+        assert [name for name in names if f">{name}<" in page] == names[place - 1 : 3]
+    page = judge.get(SCREENS)
+    assert "Reveal place" not in page
+    assert "Show the podium" in page
 
 
 def test_a_removed_screens_link_opens_nothing(judge: Browser, visitor: Browser, link: str) -> None:
@@ -227,7 +254,7 @@ def test_the_public_ranking_is_on_the_screens_unless_a_judge_is_revealing_it(
     judge.post(reveal, do="begin")
     station.does(PublishRanking())
     page = visitor.get(f"{link}/pages")
-    assert "The ranking is complete" in page
+    assert "about to be revealed" in page
     assert "$" not in page
     judge.get(SCREENS)
     pinned(judge, link, "")
@@ -255,12 +282,23 @@ def test_no_screen_shows_tables_of_a_finished_round(station: Station, visitor: B
     assert "Round 2" in visitor.get(f"{link}/pages")
 
 
+def test_screens_show_the_hash_of_a_sealed_draw(station: Station, visitor: Browser, link: str) -> None:
+    station.does(SealDraw(seed=seed("cactus")))
+    assert screens(visitor, link) == ["check-in", "next"]
+    page = visitor.get(f"{link}/pages")
+    assert station.latest_round.seal in page
+    assert seed("cactus") not in page
+    station.does(MakeDraw(hall_word="tumbleweed"))
+    assert "Its hash" not in visitor.get(f"{link}/pages")
+
+
 def test_screens_show_the_finals_with_their_score(station: Station, judge: Browser, visitor: Browser) -> None:
     station.opens(10, Waivers(rounds=3), "championship-2010")
     link = added(station, judge)
     station.run(station.service.of(Desk).set_presence(OPEN, PlayerId("p001"), PresenceState.HERE))
     for number in range(3):
         station.plays_round(number)
+    assert 'said">Semifinals</p>' in visitor.get(f"{link}/pages")
     station.breaks_ties()
     finals = f"/judge/t/{OPEN}/finals"
     judge.send(f"{finals}/rounds", {})
@@ -274,9 +312,12 @@ def test_screens_show_the_finals_with_their_score(station: Station, judge: Brows
     assert "Winner of semifinal 1" in page
     assert "Round 3" not in page
     judge.send(f"/judge/t/{OPEN}/tables/4/1/sheet/confirm", {"score-1": "5", "score-2": "2", "how": "score"})
+    assert screens(visitor, link) == ["finals"]
     page = visitor.get(f"{link}/pages")
     assert f'<span>{first} ★</span> <b>5</b></p><p class="side over"><span>{fourth}</span> <b>2</b>' in page
     assert f'<p class="side"><span>{first}</span></p><p class="side"><span>Winner of semifinal 2' in page
+    judge.send(f"/judge/t/{OPEN}/tables/4/2/sheet/confirm", {"score-1": "5", "score-2": "2", "how": "score"})
+    assert 'said">Final</p>' in visitor.get(f"{link}/pages")
 
 
 @pytest.mark.slow
@@ -350,9 +391,9 @@ def test_one_click_reveals_on_all_screens_of_this_tournament(
     station.publishes_ranking()
     judge.post(f"{SCREENS}/reveal", do="begin")
     assert [screens(visitor, link) for link in links] == [["ranking"]] * 2
-    assert all("The ranking is complete" in visitor.get(f"{link}/pages") for link in links)
-    judge.post(f"{SCREENS}/reveal", do="more")
-    assert all(visitor.get(f"{link}/pages").count('<p class="line">') == 1 for link in links)
+    assert all("about to be revealed" in visitor.get(f"{link}/pages") for link in links)
+    judge.post(f"{SCREENS}/reveal", do="place-10")
+    assert all(visitor.get(f"{link}/pages").count("<strong>Player") == 1 for link in links)
     judge.post(f"{SCREENS}/reveal", do="all")
     assert [screens(visitor, link) for link in links] == [["podium", "ranking"]] * 2
     assert present(station.run(station.service.of(Projectors).find(other.key))).pinned is None
