@@ -24,7 +24,6 @@ class Reveal(msgspec.Struct, frozen=True):
     """A ceremony: the places from the first one revealed to the winner, best first, and those shown.
 
     newest: the place revealed last, or None before the first.
-    slots: the places around it, each with None until it is revealed.
     """
 
     rows: tuple[StandingRow, ...]
@@ -41,6 +40,7 @@ class Reveal(msgspec.Struct, frozen=True):
 
     @property
     def slots(self) -> list[tuple[int, StandingRow | None]]:
+        """The places around the newest, each with None until it is revealed."""
         first = self.next_place // _SLOTS * _SLOTS
         around = enumerate(self.rows[first : first + _SLOTS], first)
         return [(place + 1, row if place >= self.next_place else None) for place, row in around]
