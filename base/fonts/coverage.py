@@ -66,16 +66,36 @@ def letters_of(font: Path, index: int) -> frozenset[int]:
         return frozenset()
 
 
-def _character_map(file: BinaryIO, index: int) -> bytes:
-    """Return a font's ``cmap`` table (OpenType 1.9.1). Raises StopIteration if it has none."""
+def first_of_collection(font: Path) -> bytes:
+    """Return the first font of a collection as a file for browsers, which read no collections. Blocks.
+
+    Raises OSError or struct.error.
+    """
+    head, body = b"", b""
+    with font.open("rb") as file:
+        tables = list(_tables(file, 0))
+        for tag, checksum, offset, length in tables:
+            head += struct.pack(">4sIII", tag, checksum, 12 + 16 * len(tables) + len(body), length)
+            file.seek(offset)
+            body += file.read(length) + bytes(-length % 4)
+    return struct.pack(">IH6x", 0x10000, len(tables)) + head + body
+
+
+def _tables(file: BinaryIO, index: int) -> Iterator[tuple[bytes, int, int, int]]:
+    """Return tag, checksum, offset and length of each table of a font (OpenType 1.9.1)."""
     start = 0
     if file.read(4) == _COLLECTION:
         file.seek(12 + 4 * index)
         (start,) = struct.unpack(">I", file.read(4))
     file.seek(start + 4)
     (count,) = struct.unpack(">H6x", file.read(8))
-    tables = struct.iter_unpack(">4sIII", file.read(16 * count))
-    offset, length = next((offset, length) for tag, _, offset, length in tables if tag == b"cmap")
+    return struct.iter_unpack(">4sIII", file.read(16 * count))
+
+
+def _character_map(file: BinaryIO, index: int) -> bytes:
+    offset, length = next(
+        (offset, length) for tag, _, offset, length in _tables(file, index) if tag == b"cmap"
+    )
     file.seek(offset)
     return file.read(length)
 

@@ -39,7 +39,7 @@ from station.text.reasons import Done, FormReason, Missing
 from station.text.times import round_clock
 from station.web.forms import Fields
 from station.web.http_rules import COMPRESSED
-from station.web.live import REST, followed_batches
+from station.web.live import farewell, followed_batches
 from station.web.site import csrf_input_of
 from station.web.tournament_context import (
     AtTable,
@@ -189,7 +189,7 @@ async def _batches(
             async for card in _in_steps(changed)
         ]
         yield [*tables, *others]
-    yield [ServerSentEventMessage(event=REST, data="")]
+    yield farewell(here.request)
 
 
 def _state_by_time(card: FloorCard, now_ms: int) -> tuple[Attention, int | None]:

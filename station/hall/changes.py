@@ -37,6 +37,12 @@ class ChangeFeed:
         self._kept: deque[Change] = deque(maxlen=_KEPT)
         self._number = 0
         self._news = asyncio.Event()
+        self.is_closed = False
+
+    def close(self) -> None:
+        """End all iterations: streams to open pages must not hold up the station's shutdown."""
+        self.is_closed = True
+        self._news.set()
 
     @property
     def number(self) -> int:
@@ -68,7 +74,7 @@ class ChangeFeed:
         return self._changes(self._number)
 
     async def _changes(self, seen: int) -> AsyncIterator[Change]:
-        while True:
+        while not self.is_closed:
             news = self._news
             if self._kept and self._kept[0].number > seen + 1:
                 seen = self._number
@@ -91,6 +97,8 @@ class ChangeFeed:
             news = self._news
             if seen == self._number:
                 await news.wait()
+            if self.is_closed:
+                return
             await asyncio.sleep(max(0.0, rests_until - clock()))
             rests_until = clock() + rest_s
             number = self._number

@@ -8,7 +8,6 @@ import msgspec
 from msgspec.structs import replace
 
 from base.errors import Refused
-from base.fonts.coverage import missing_letters, readable
 from core.editions.edition import Edition
 from core.terms import PlayerId
 from core.tournament.state.names import fold_name
@@ -46,7 +45,13 @@ from station.paper.typesetting import letters_of_paper
 from station.plan.service import HallPlan
 from station.players.codes import PATH
 from station.text.i18n import Words
-from station.text.names import names_of, printed_code, round_title, seats_by_name
+from station.text.names import (
+    names_of,
+    printed_code,
+    round_title,
+    seats_by_name,
+    with_readable_names,
+)
 from station.text.plan import plan_of
 from station.text.times import day_in_words
 
@@ -234,7 +239,7 @@ def paper_of(
     check_printable(kind, source, round_no)
     words = source.words
     _ = words.gettext
-    source = replace(source, state=_with_readable_names(source.state, _("Player")))
+    source = replace(source, state=with_readable_names(source.state, letters_of_paper(), _("Player")))
     state = source.state
     about = [state.name, day_in_words(state.date, _)]
     if kind in OF_A_ROUND:
@@ -296,17 +301,6 @@ def _table_signs(source: PaperSource) -> Signs:
             for number in (sorted(drawn_tables) or _likely_tables(source))[: source.most]
         )
     )
-
-
-def _with_readable_names(state: TournamentState, player: str) -> TournamentState:
-    """Return a state in which the player's number completes names with letters that no font has."""
-    known = letters_of_paper()
-    names = (
-        readable(one.name, missing_letters(one.name, known), f"{player} {number}")
-        for number, one in enumerate(state.entrants, 1)
-    )
-    entrants = (replace(one, name=name) for one, name in zip(state.entrants, names, strict=True))
-    return replace(state, entrants=tuple(entrants))
 
 
 def _likely_tables(source: PaperSource) -> list[int]:

@@ -11,7 +11,7 @@ from core.game.state.game import Cause
 from core.terms import DuelPart, MatchKind, PlayerId, TableNo
 from core.text.ejections import report_to_publisher
 from core.text.sentence import dollars, number_in
-from core.tournament.standings.ledger import accepted_results, accounts, is_money_spent
+from core.tournament.standings.ledger import accepted_results, accounts, is_money_spent, start_money
 from core.tournament.standings.standings import StandingRow, standings_of
 from core.tournament.state.finals import Duels, Pair
 from core.tournament.state.rounds import Round
@@ -42,7 +42,7 @@ def ranking(state: TournamentState, rules: Edition, words: Words) -> WideTable:
     has_bonus, has_prize = any(rules.bonus), rules.finals is not None
     head = [_("Rank"), _("Player"), _("Games")]
     head += [_("Money")] if is_average else []
-    head += [_("Won"), _("Spent")] if is_spent else []
+    head += [_("Start"), _("Won"), _("Spent")] if is_spent else []
     head.append(_("Average") if is_average else _("Score"))
     head += [words.label(key) for key in rules.tie_breaks]
     head += [_("Bonus")] if has_bonus else []
@@ -55,7 +55,7 @@ def ranking(state: TournamentState, rules: Edition, words: Words) -> WideTable:
         if is_average:
             yield dollars(account.total)
         if is_spent:
-            yield from (dollars(account.won_money), dollars(account.spent))
+            yield from map(dollars, (start_money(rules), account.won_money, account.spent))
         yield dollars(row.score)
         yield from (number_in(tie_break(row, key), words.language) for key in rules.tie_breaks)
         if has_bonus:

@@ -27,6 +27,7 @@ from station.hall.clocks import times_of_round
 from station.pace.service import LivePace
 from station.players.service import Desk, DeskRecord
 from station.projections.cards import FloorCard, SheetState
+from station.projectors.ceremony import PODIUM_PAGE, RANKING_PAGE, Reveal, all_ranked, reveal_on
 from station.projectors.service import Projector
 from station.text.i18n import Words, _, words_in
 from station.text.names import round_title, seats_by_name, shown_code
@@ -103,14 +104,6 @@ class ScreenFacts:
         """The tables of duels by their players."""
         cards = self.here.service.floor(self.state.tournament, all_duels=self.state.finals is not None)
         return {card.players: card for card in cards}
-
-    @cached_property
-    def ranking(self) -> tuple[StandingRow, ...]:
-        """The ranking's rows that are shown, best first: those revealed so far, or all."""
-        every = all_ranked(self.here)
-        # During a reveal only the pinned page may show the ranking, as the public page shows all of it.
-        is_revealing = self.screen.pinned == RANKING.key and self.screen.revealed is not None
-        return tuple(every[max(0, len(every) - (self.screen.revealed or 0)) :] if is_revealing else every)
 
     def address(self, path: str) -> PublicAddress | None:
         """Return the address of a public page of the station, or None if phones can't open it."""
@@ -276,30 +269,43 @@ def _duel(facts: ScreenFacts, title: str, pair: tuple[PlayerId, ...], winner: Pl
     return ShownDuel(title, 0 if card is None else card.table, players)
 
 
-def _next(facts: ScreenFacts) -> str | None:
-    """Return the next round's title, "" after the last round, or None while duels are played."""
-    state = facts.state
-    if state.open_duels:
+class ComingUp(msgspec.Struct, frozen=True):
+    """The next part, whose ``title`` is "" after the last. ``seal`` is the hash of a sealed draw."""
+
+    title: str
+    is_round: bool = False
+    seal: str = ""
+
+
+def _next(facts: ScreenFacts) -> ComingUp | None:
+    """Return the next round or part of the finals, or None while duels are played or players register."""
+    state, _ = facts.state, facts.words.gettext
+    if state.open_duels or (state.stage is Stage.REGISTRATION and facts.screen.follows_the_day):
         return None
+    if state.stage is Stage.FINALS:
+        has_final = state.finals is not None and state.finals.final_pair is not None
+        return ComingUp(_("Final") if has_final else _("Semifinals"))
     number = (state.last_round or 0) + 1
-    is_last = state.stage in AFTER_THE_ROUNDS or number > (state.rounds_planned or number)
-    return "" if is_last else round_title(state, number, facts.words)
+    if state.stage in AFTER_THE_ROUNDS or number > (state.rounds_planned or number):
+        return ComingUp("")
+    sealed = state.pending_round if state.stage is Stage.SEALED else None
+    return ComingUp(
+        round_title(state, number, facts.words), is_round=True, seal=sealed.seal if sealed else ""
+    )
 
 
 def _podium(facts: ScreenFacts) -> list[list[StandingRow]] | None:
     """Return the first three places, each with the players who share it."""
-    if len(facts.ranking) < len(all_ranked(facts.here)):
-        return None
-    best = (row for row in facts.ranking if row.rank and row.rank.first <= _STEPS)
+    best = (row for row in all_ranked(facts.here) if row.rank and row.rank.first <= _STEPS)
     return [list(rows) for _rank, rows in groupby(best, key=lambda row: row.rank)] or None
 
 
 def _prizes(facts: ScreenFacts) -> tuple[Award, ...] | None:
-    return (facts.awards or None) if len(facts.ranking) == len(all_ranked(facts.here)) else None
+    return facts.awards or None
 
 
-def _ranking(facts: ScreenFacts) -> object:
-    return facts.ranking if facts.state.stage is Stage.PUBLISHED else None
+def _ranking(facts: ScreenFacts) -> Reveal | list[StandingRow] | None:
+    return reveal_on(facts.screen, facts.here) or all_ranked(facts.here) or None
 
 
 class NextTournament(msgspec.Struct, frozen=True):
@@ -337,7 +343,6 @@ _BETWEEN: Final = frozenset({Stage.SEALED, Stage.DRAWN, Stage.BETWEEN})
 _FINALS: Final = frozenset({Stage.FINALS, Stage.FINISHED})
 _PUBLISHED: Final = frozenset({Stage.PUBLISHED})
 CLOCK: Final = ScreenPage("clock", _("round clock"), _clock, _PLAYING)
-RANKING: Final = ScreenPage("ranking", _("ranking"), _ranking, _PUBLISHED)
 TOMORROW: Final = ScreenPage("tomorrow", _("next tournament"), _tomorrow, _PUBLISHED)
 ANNOUNCEMENT: Final = ScreenPage("announcement", _("announcement"), _announcement, frozenset(Stage))
 HALL_PAGES: Final = {
@@ -350,11 +355,11 @@ HALL_PAGES: Final = {
         ScreenPage("high-noon", _("tables at High Noon"), _high_noon, _PLAYING),
         ScreenPage("tables", _("tables in play"), _tables, _PLAYING),
         ScreenPage("finals", _("finals"), _finals, _BETWEEN | _FINALS),
-        ScreenPage("next", _("what's next"), _next, _BETWEEN | _FINALS),
+        ScreenPage("next", _("what's next"), _next, _BEFORE | _BETWEEN | _FINALS),
         ScreenPage("missing", _("missing players"), _missing, _BEFORE | _BETWEEN),
-        ScreenPage("podium", _("podium"), _podium, _PUBLISHED),
+        ScreenPage(PODIUM_PAGE, _("podium"), _podium, _PUBLISHED),
         ScreenPage("prizes", _("prizes"), _prizes, _PUBLISHED),
-        RANKING,
+        ScreenPage(RANKING_PAGE, _("ranking"), _ranking, _PUBLISHED),
         TOMORROW,
         ANNOUNCEMENT,
     )
@@ -391,10 +396,3 @@ async def facts_in_languages(here: TournamentContext, screen: Projector) -> tupl
     return tuple(
         ScreenFacts(here, screen, desk, archived, words_in(code), awards=awards) for code in screen.languages
     )
-
-
-def all_ranked(here: TournamentContext) -> list[StandingRow]:
-    """Return the public ranking's rows that have a place, best first; none before publication."""
-    if here.state.stage is not Stage.PUBLISHED:
-        return []
-    return [row for row in here.service.standings(here.state.tournament).rows if row.rank]

@@ -1,6 +1,7 @@
 """The judge's page that controls the screens in the hall."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 import segno
@@ -13,7 +14,8 @@ from base.errors import Refused
 from base.languages import LANGUAGES
 from station.accounts.permissions import Permission
 from station.audit import Audit
-from station.projectors.hall_pages import AFTER_THE_ROUNDS, ANNOUNCEMENT, HALL_PAGES, RANKING, all_ranked
+from station.projectors.ceremony import REVEAL_STEPS, all_ranked, reveal_on, take_step
+from station.projectors.hall_pages import AFTER_THE_ROUNDS, ANNOUNCEMENT, HALL_PAGES
 from station.projectors.public_page import FRAMING_POLICY
 from station.projectors.service import PATH, LetterSize, Projector, Projectors
 from station.text.reasons import Done, FormReason
@@ -26,6 +28,7 @@ async def screens(here: AtTournament) -> Template:
     address = here.address_for_others()
     projectors = here.service.of(Projectors)
     all_screens = await projectors.all(here.state.tournament)
+    reveals = {one.key: reveal_on(one, here) for one in all_screens}
     answer = here.page(
         "judge/projectors.html",
         screens=all_screens,
@@ -38,12 +41,22 @@ async def screens(here: AtTournament) -> Template:
         pages={key: here.words.gettext(page.name) for key, page in HALL_PAGES.items()},
         announcement=ANNOUNCEMENT.key,
         letters=LetterSize,
-        ranked=len(all_ranked(here)),
         may_reveal=here.state.stage in AFTER_THE_ROUNDS,
-        revealed=max((one.revealed for one in all_screens if one.revealed is not None), default=None),
+        first_places=_first_places(len(here.state.contenders)),
+        reveals=reveals,
+        reveal=next((step for step in reveals.values() if step is not None), None),
     )
     answer.headers["Content-Security-Policy"] = FRAMING_POLICY
     return answer
+
+
+def _first_places(players: int) -> list[int]:
+    """Return the places at which a ceremony may begin, the usual one first; 0 is the last."""
+    places = [place for place in (_MOST_USUAL, 4, 3) if place < players]
+    return [*places, 0] if _MOST_USUAL in places else [0, *places]
+
+
+_MOST_USUAL: Final = 10
 
 
 @post("/", needs=Permission.PROJECTORS, audit=Audit("Added a screen in the hall", keeps="name"))
@@ -98,7 +111,7 @@ async def _change(
     return await here.act(work, f"{here.url}/projectors#{key}", done)
 
 
-_RECORDED: Final = "name pages pinned seconds is_dark letters languages text revealed"
+_RECORDED: Final = "name pages pinned seconds is_dark letters languages text revealed reveal_from"
 
 
 @post("/{key:str}/pin", needs=Permission.PROJECTORS, audit=Audit("Changed a screen in the hall"))
@@ -115,41 +128,32 @@ async def pin(here: AtTournament, key: FromPath[str]) -> Redirect:
 
 @post("/{key:str}/reveal", needs=Permission.PROJECTORS, audit=Audit("Revealed the ranking on a screen"))
 async def reveal(here: AtTournament, key: FromPath[str]) -> Redirect:
-    """Reveal the ranking on one screen from the last place up: start, one more place, or all of it."""
-    word, then = (await here.fields()).text("do"), f"{here.url}/projectors#{key}"
-    if word not in _REVEALS:
-        return here.refuse(FormReason.NO_ACTION, then)
-    places = len(all_ranked(here))
-    return await _change(here, key, lambda one: _revealed(one, word, places))
+    """Reveal the ranking on one screen, place by place up to the winner."""
+    try:
+        step = await _reveal_step(here)
+    except Refused as error:
+        return here.refuse(error, f"{here.url}/projectors#{key}")
+    return await _change(here, key, step)
 
 
 @post("/reveal", needs=Permission.PROJECTORS, audit=Audit("Revealed the ranking on all screens", keeps="do"))
 async def reveal_on_all(here: AtTournament) -> Redirect:
     """Reveal the ranking on all screens of the tournament together."""
-    word, then = (await here.fields()).text("do"), f"{here.url}/projectors"
-    if word not in _REVEALS:
-        return here.refuse(FormReason.NO_ACTION, then)
-    places = len(all_ranked(here))
-    work = here.service.of(Projectors).change_all(
-        here.state.tournament, lambda one: _revealed(one, word, places)
-    )
+    then = f"{here.url}/projectors"
+    try:
+        work = here.service.of(Projectors).change_all(here.state.tournament, await _reveal_step(here))
+    except Refused as error:
+        return here.refuse(error, then)
     return await here.act(work, then)
 
 
-_REVEALS = frozenset({"begin", "more", "all"})
-
-
-def _revealed(screen: Projector, word: str, places: int) -> Projector:
-    match word:
-        case "begin":
-            return replace(screen, revealed=0, pinned=RANKING.key)
-        case "more":
-            more = (places if screen.revealed is None else screen.revealed) + 1
-            return replace(screen, revealed=min(more, places), pinned=RANKING.key)
-        case _:
-            # After the reveal, the screen shows the podium and the ranking in turn again.
-            is_ranking = screen.pinned == RANKING.key
-            return replace(screen, revealed=None, pinned=None if is_ranking else screen.pinned)
+async def _reveal_step(here: TournamentContext) -> Callable[[Projector], Projector]:
+    """Return the change of a screen that a form asks for. Raises Refused."""
+    fields = await here.fields()
+    word, first = fields.text("do"), fields.number("from") or 0
+    if REVEAL_STEPS.fullmatch(word) is None:
+        raise Refused(FormReason.NO_ACTION)
+    return partial(take_step, word=word, first=first, ranking=all_ranked(here))
 
 
 @post("/{key:str}/remove", needs=Permission.PROJECTORS, audit=Audit("Removed a screen in the hall"))

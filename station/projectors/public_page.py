@@ -3,6 +3,8 @@
 A projector changes its pages by itself. An overlay is a strip on a transparent page for broadcasts.
 """
 
+import asyncio
+import struct
 from collections.abc import Sequence
 from typing import Final
 
@@ -13,6 +15,8 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Response, Template
 from msgspec.structs import replace
 
+from base.fonts import HAN
+from base.fonts.coverage import first_of_collection, letters_of_terminals
 from core.game.state.game import GameState, Seat
 from core.tournament.state.tournament import Stage
 from station.accounts.permissions import Permission
@@ -27,7 +31,7 @@ from station.projectors.hall_pages import (
 )
 from station.projectors.service import PATH, Projector, Projectors
 from station.text.i18n import Words
-from station.text.names import round_title
+from station.text.names import names_of, round_title, with_readable_names
 from station.text.reasons import Missing
 from station.text.times import RoundClockShown
 from station.web.limits import count_wrong_code
@@ -107,19 +111,38 @@ async def pages(
     by_language = await facts_in_languages(here, screen)
     titles = {facts.words.language: _round_title(here, facts.words) for facts in by_language}
     filled = _filled_pages(by_language)
+    plain = {facts.words.language: await asyncio.to_thread(_plain_names, facts) for facts in by_language}
     address = by_language[0].address(f"/t/{screen.tournament}") if screen.follows_the_day else None
     return _if_changed(
         here,
         "public/_projector_pages.html",
         seen,
-        (filled, titles, address),
+        (filled, titles, address, plain),
         screen=screen,
         shown=filled,
         titles=titles,
+        plain=plain,
         address=address,
         clock=here.clock,
         say={facts.words.language: facts.words.gettext for facts in by_language},
     )
+
+
+def _plain_names(facts: ScreenFacts) -> dict[str, str]:
+    """Return names with letters in none of the station's fonts, each with another name. Blocks."""
+    readable = with_readable_names(facts.state, letters_of_terminals(), facts.words.gettext("Player"))
+    others = names_of(readable)
+    return {name: others[player] for player, name in facts.here.names.items() if others[player] != name}
+
+
+@get("/", needs=Permission.PUBLIC_PAGES)
+async def han_font() -> Response[bytes]:
+    """Return the station's font for Chinese, Japanese and Korean names, if it is installed."""
+    try:
+        font = await asyncio.to_thread(first_of_collection, HAN)
+    except (OSError, struct.error):
+        raise NotFoundException from None
+    return Response(font, media_type="font/ttf", headers={"Cache-Control": "max-age=86400"})
 
 
 class FilledPage(msgspec.Struct, frozen=True):
@@ -209,3 +232,4 @@ def _seat(seat: Seat, game: GameState | None) -> OverlaySeat:
 
 routes = Router(PATH + "{key:str}", route_handlers=[projector, pages])
 overlay_routes = Router(PATH + "{key:str}/overlay", route_handlers=[overlay, overlay_pages])
+font_routes = Router("/static/fonts/han.ttf", route_handlers=[han_font])

@@ -47,8 +47,8 @@ class Projector(msgspec.Struct, frozen=True):
     pages: the keys of those that a judge chose, or none to follow the day.
     has_choice: a judge chose them since screens follow the day; before that, new screens had all pages.
     pinned: the key of the only page shown, or None for all in turn.
-    revealed: how many places of the ranking are shown, counted from the last, while a judge reveals it; None
-        for all.
+    revealed: how many places of the ranking are shown while a judge reveals it, counted from the place
+        ``reveal_from``, or from the last for 0; None for all.
     """
 
     key: str
@@ -63,6 +63,7 @@ class Projector(msgspec.Struct, frozen=True):
     languages: tuple[str, ...] = ("en",)
     text: str = ""
     revealed: int | None = None
+    reveal_from: int = 0
 
     @property
     def follows_the_day(self) -> bool:

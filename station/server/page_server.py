@@ -61,7 +61,10 @@ def page_limits(open_files: int, *, is_tls: bool) -> LimitSettings:
 
 
 class PageServer(uvicorn.Server):
-    """Uvicorn with connections that are accepted and limited here. ``ready`` is called once they are."""
+    """Uvicorn with connections that are accepted and limited here.
+
+    ready, on_shutdown: called once they are, and before running requests are waited for.
+    """
 
     def __init__(
         self,
@@ -69,8 +72,11 @@ class PageServer(uvicorn.Server):
         limits: ConnectionLimits,
         ready: Callable[[], None],
         times: PageTimes = PageTimes(),  # noqa: B008 (immutable)
+        *,
+        on_shutdown: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__(config)
+        self._on_shutdown = on_shutdown
         self._limits = limits
         self._ready = ready
         self._times = times
@@ -90,6 +96,7 @@ class PageServer(uvicorn.Server):
         """Stop accepting connections, and let running requests finish."""
         for door in self._doors:
             door.close()
+        self._on_shutdown()
         await super().shutdown(sockets)
 
     def _protocol(self, connection: BrowserConnection) -> asyncio.BaseProtocol:

@@ -181,7 +181,9 @@ async def serve(options: ServeOptions, pages: Pages, ready: Callable[[StationAdd
             behind_proxies = ForwardedClients(cast("AsgiApp", app), options.trusted_proxies, clients)
             config = _page_config(behind_proxies, _page_files(options, clock) if options.https else None)
             connections = ConnectionLimits(clock, limits, options.trusted_proxies)
-            server = PageServer(config, connections, lambda: ready(addresses))
+            server = PageServer(
+                config, connections, lambda: ready(addresses), on_shutdown=running.context.feed.close
+            )
             hub_host = "127.0.0.1" if options.terminals.host in ANYWHERE else options.terminals.host
             async with (
                 redirect_to_https(options.redirect, taken.port),

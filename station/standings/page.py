@@ -14,7 +14,7 @@ from litestar.response import Redirect, Template
 from core.editions.edition import Scoring
 from core.terms import GameId, MatchKind, PlayerId
 from core.tournament.finals import BeginDuels, CallOffTieDuel, PublishRoundsRanking
-from core.tournament.standings.ledger import is_money_spent
+from core.tournament.standings.ledger import is_money_spent, start_money
 from core.tournament.standings.ranking import DrawLots, EnterOneOnOne, PublishRanking, one_on_one_pairs
 from core.tournament.standings.standings import Standings
 from core.tournament.state.tournament import Stage
@@ -52,6 +52,7 @@ async def standings(here: AtTournament) -> Template:
         accounts=here.service.accounts(state.tournament),
         is_average=rules.scoring is Scoring.AVERAGE,
         money_is_spent=is_money_spent(rules),
+        start=start_money(rules),
         publish_refused=here.why_not(PublishRanking()),
         owing=cards_missing_entries(here),
         pairs=pairs,

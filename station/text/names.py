@@ -6,7 +6,9 @@ from functools import lru_cache
 from typing import Final
 
 import segno
+from msgspec.structs import replace
 
+from base.fonts.coverage import missing_letters, readable
 from core.editions.loader import rules_of
 from core.terms import DuelPart, PlayerId, TableNo
 from core.tournament.state.names import fold_name
@@ -23,6 +25,16 @@ def names_of(state: TournamentState) -> Mapping[PlayerId, str]:
     return {
         e.player: f"{e.name} ({e.club})" if seen[e.name] > 1 and e.club else e.name for e in state.entrants
     }
+
+
+def with_readable_names(state: TournamentState, known: frozenset[int], player: str) -> TournamentState:
+    """Return a state in which the player's number completes names with letters that no font has."""
+    names = (
+        readable(one.name, missing_letters(one.name, known), f"{player} {number}")
+        for number, one in enumerate(state.entrants, 1)
+    )
+    entrants = (replace(one, name=name) for one, name in zip(state.entrants, names, strict=True))
+    return replace(state, entrants=tuple(entrants))
 
 
 def seats_by_name(names: Mapping[PlayerId, str], drawn: Round) -> list[tuple[str, TableNo, int]]:

@@ -16,7 +16,7 @@ from station.web.tournament_context import AtStation, station_routes
 
 _MOST: Final = 4
 """The most streams of a session. Browsers open only six connections to a station, for all tabs."""
-REST: Final = "rest"
+_REST: Final = "rest"
 """The event on which a hidden page closes its stream until it is shown again."""
 _REST_S: Final = 0.03
 _T = TypeVar("_T")
@@ -55,12 +55,14 @@ async def events(here: AtStation) -> ServerSentEvent:
         on which a hidden page closes the stream until it is shown again.
     """
     only_calls = here.request.query_params.get("only") == "calls"
-    changes = site_of(here.request).service.context.feed.changes()
-    return ServerSentEvent(_stream(_followed(here.request, changes), only_calls=only_calls))
+    feed = site_of(here.request).service.context.feed
+    return ServerSentEvent(
+        _stream(here.request, _followed(here.request, feed.changes()), only_calls=only_calls)
+    )
 
 
 async def _stream(
-    changes: AsyncIterator[Change | None], *, only_calls: bool
+    request: PageRequest, changes: AsyncIterator[Change | None], *, only_calls: bool
 ) -> AsyncGenerator[ServerSentEventMessage, None]:
     async for change in changes:
         if change is None:
@@ -69,7 +71,14 @@ async def _stream(
         for name in names:
             if not only_calls or name == "calls":
                 yield ServerSentEventMessage(event=name, data=str(change.number))
-    yield ServerSentEventMessage(event=REST, data="")
+    for message in farewell(request):
+        yield message
+
+
+def farewell(request: PageRequest) -> tuple[ServerSentEventMessage, ...]:
+    """Return the last event of a stream; none if the station shuts down, as pages then come back at once."""
+    is_closed = site_of(request).service.context.feed.is_closed
+    return () if is_closed else (ServerSentEventMessage(event=_REST, data=""),)
 
 
 def followed_batches(request: PageRequest) -> AsyncGenerator[tuple[Change, ...] | None, None]:
@@ -110,7 +119,11 @@ async def changes_until(
             if ending.done():
                 return
             if coming.done():
-                change, coming = coming.result(), None
+                try:
+                    change = coming.result()
+                except StopAsyncIteration:
+                    return
+                coming = None
                 yield change
             if clock() >= pause_ends:
                 yield None

@@ -2,12 +2,21 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from demo.hall import Hall
-from tests.browser.conftest import judge_at_work, log_in, open_spring_cup, press
+from tests.browser.conftest import (
+    begin_round,
+    confirm_law_wins,
+    judge_at_work,
+    log_in,
+    open_spring_cup,
+    press,
+    publish_ranking,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -133,3 +142,42 @@ def test_a_screen_asks_its_computer_to_stay_awake(link: str, browser: Browser, s
     page.goto(link)
     expect(page).to_have_title("screen")
     context.close()
+
+
+NEWEST = (
+    """() => parseFloat(getComputedStyle(document.querySelector('.newest strong')).fontSize) / innerHeight"""
+)
+SLOTS = """() => [...document.querySelectorAll('.slot')].map(slot => slot.getBoundingClientRect().top)"""
+UNDRAWN = """() => !/[王李]/.test(document.body.innerText) || [...'王李'].every(letter => isDrawn(letter))"""
+
+
+def test_a_reveal_shows_the_newest_place_large_and_moves_no_other(
+    page: Page, screen: Page, tmp_path: Path
+) -> None:
+    names = [
+        "name",
+        "王小明",
+        "Bo 李",
+        "Bartolomea-Clementina Fernández de la Vega y Müller-Lüdenscheid",
+        *FIRST[:7],
+    ]
+    begin_round(page, "Duel", tmp_path, players="\n".join(names))
+    confirm_law_wins(page, 1, 2)
+    base = re.sub(r"(/judge/t/[^/]+).*", r"\1", page.url)
+    publish_ranking(page)
+    page.goto(f"{base}/projectors")
+    page.get_by_role("textbox", name="Name").fill("Hall")
+    press(page, "Add a screen")
+    press(page, "Begin")
+    screen.goto(str(page.get_by_role("link", name="Open", exact=True).get_attribute("href")))
+    expect(screen.locator(".page.now")).to_contain_text("The ranking is about to be revealed.")
+    tops = set[str]()
+    for place in range(10, 0, -1):
+        press(page, f"Reveal place {place}")
+        expect(screen.locator(".newest b")).to_have_text(str(place))
+        assert screen.evaluate(NEWEST) >= 1 / 12
+        assert screen.evaluate(UNDRAWN)
+        tops.add(str(screen.evaluate(SLOTS)))
+    assert len(tops) == 1
+    press(page, "Show the podium")
+    expect(screen.locator(".page.now .podium")).to_be_visible()

@@ -15,7 +15,7 @@ const partsOf = page => {
 const fit = page => {
   page.style.fontSize = "";
   let size = parseFloat(getComputedStyle(page).fontSize);
-  while (page.scrollHeight > page.clientHeight && size > innerHeight / 29) page.style.fontSize = `${size *= 0.95}px`;
+  while (page.scrollHeight > page.clientHeight && size > innerHeight / 27) page.style.fontSize = `${size *= 0.95}px`;
 };
 const show = () => {
   const pages = all();
@@ -60,11 +60,27 @@ const tick = () => {
 };
 setInterval(tick, 250);
 
+// Names with letters in none of the station's fonts: without a font here either, they get the player's number.
+const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+const picture = letter => {
+  canvas.clearRect(0, 0, 60, 60);
+  canvas.font = "40px Barlow, Names, sans-serif";
+  canvas.fillText(letter, 5, 45);
+  return canvas.getImageData(0, 0, 60, 60).data.join();
+};
+const isDrawn = name => [...name].every(letter => letter < "\u0370" || picture(letter) !== picture("\u{10ffff}"));
+const nameReadably = page => {
+  const names = Object.entries(JSON.parse(page.dataset.names)).filter(([name]) => !isDrawn(name));
+  const texts = document.createTreeWalker(page, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) names.forEach(([name, plain]) => { texts.currentNode.data = texts.currentNode.data.replace(name, plain); });
+};
+
 // Stay on the page that is shown, if it is still there.
 const take = html => {
   const pages = all(), shown = pages[at];
   const name = shown && `${shown.lang} ${shown.dataset.page}`;
   place.innerHTML = html;
+  place.querySelectorAll("[data-names]").forEach(nameReadably);
   const set = place.querySelector("#set");
   key = set.dataset.key;
   document.body.className = set.dataset.look;
@@ -91,6 +107,7 @@ const ask = async () => {
   } catch {
     tell(document.body.dataset.lost);
   }
-  setTimeout(ask, 2500);
+  // A reveal follows the judge at once.
+  setTimeout(ask, Number(place.querySelector("#set")?.dataset.ask || 2500));
 };
 ask();

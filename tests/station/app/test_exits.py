@@ -42,6 +42,7 @@ EXITS: Final[Mapping[str, frozenset[Asker]]] = {
     "/api/{path}": NOBODY,
     "/health": NOBODY,
     "/me/{code}": NOBODY,
+    "/static/fonts/han.ttf": NOBODY,
     "/projector/{key}": NOBODY,
     "/projector/{key}/pages": NOBODY,
     "/projector/{key}/overlay": NOBODY,

@@ -333,8 +333,13 @@ def test_the_station_serves_its_pages_and_ends_cleanly(tmp_path: Path, number: i
             address = re.search(r"http://127\.0\.0\.1:\d+", running.stdout.readline())
             assert address is not None
             assert httpx.get(address.group(), follow_redirects=True).status_code == 200
-            assert httpx.get(f"{address.group()}/login").status_code == 200
-            running.send_signal(number)
+            with httpx.Client(base_url=address.group()) as browser:
+                form = re.findall(r'name="(_csrf_token)" value="(\w+)"', browser.get("/login").text)
+                browser.post("/login", data={**dict(form), "name": "Roy", "password": PASSWORD.strip()})
+                with browser.stream("GET", "/judge/events") as stream:
+                    assert stream.headers["content-type"].startswith("text/event-stream")
+                    running.send_signal(number)
+                    assert "event: rest" not in "".join(stream.iter_text())
             _, said = running.communicate(timeout=10)
         finally:
             running.kill()

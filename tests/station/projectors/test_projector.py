@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from base.errors import BadData, Refused
 from core.rule_set import RuleSet
 from core.terms import PlayerId, RoundNo, TournamentId
+from core.tournament.draw.drawing import MakeDraw, SealDraw
 from core.tournament.registration import OpenTournament
 from core.tournament.standings.ranking import PublishRanking
 from core.tournament.state.rounds import Round
@@ -21,7 +22,7 @@ from station.projectors import public_page
 from station.projectors.hall_pages import HALL_PAGES, pages_of_day
 from station.projectors.service import Projector, ProjectorRefusal, Projectors, checked
 from tests.station.browser import Browser, first_group, shows
-from tests.station.conftest import OPEN, Station, present
+from tests.station.conftest import OPEN, Station, present, seed
 
 TEN = (
     "seats-by-name", "seats-by-table", "clock", "missing", "high-noon", "tables", "finals", "announcement",
@@ -118,30 +119,6 @@ def test_a_judge_chooses_pages_languages_letters_and_an_announcement(
     assert 'data-seconds="7"' in visitor.get(f"{link}/pages")
 
 
-def test_the_ranking_is_revealed_from_below(station: Station, judge: Browser, visitor: Browser) -> None:
-    station.opens(10, Waivers(rounds=1))
-    link = added(station, judge)
-    station.plays_round()
-    key = link.rpartition("/")[2]
-    judge.post(f"{SCREENS}/{key}/reveal", do="begin")
-    pages = visitor.get(f"{link}/pages")
-    assert "ranking" not in screens(visitor, link)
-    assert "$" not in pages
-    station.publishes_ranking()
-    rows = station.service.standings(OPEN).rows
-    names = [f"Player {int(row.player[1:])}" for row in rows]
-    assert names[-1] not in visitor.get(f"{link}/pages")
-    judge.post(f"{SCREENS}/{key}/reveal", do="more")
-    page = visitor.get(f"{link}/pages")
-    assert f"<span>{names[-1]}</span>" in page
-    assert f"<span>{names[-2]}</span>" not in page
-    judge.post(f"{SCREENS}/{key}/reveal", do="all")
-    judge.post(f"{SCREENS}/{key}/pin", page="podium")
-    page = visitor.get(f"{link}/pages")
-    assert all(name in page for name in names[:3])
-    assert screens(visitor, link) == ["podium"]
-
-
 def test_a_removed_screens_link_opens_nothing(judge: Browser, visitor: Browser, link: str) -> None:
     judge.post(f"{SCREENS}/{link.rpartition('/')[2]}/remove")
     assert visitor.status(link).status_code == 404
@@ -214,29 +191,6 @@ def test_judges_see_if_a_screen_is_on(station: Station, judge: Browser, visitor:
     assert "off since" in judge.get(SCREENS)
 
 
-def test_the_public_ranking_is_on_the_screens_unless_a_judge_is_revealing_it(
-    station: Station, judge: Browser, visitor: Browser
-) -> None:
-    station.opens(10, Waivers(rounds=1))
-    link = added(station, judge)
-    station.plays_round()
-    station.breaks_ties()
-    assert not {"ranking", "podium"} & set(screens(visitor, link))
-    reveal = f"{SCREENS}/{link.rpartition('/')[2]}/reveal"
-    assert f'action="{reveal}"' in judge.get(SCREENS)
-    judge.post(reveal, do="begin")
-    station.does(PublishRanking())
-    page = visitor.get(f"{link}/pages")
-    assert "The ranking is complete" in page
-    assert "$" not in page
-    judge.get(SCREENS)
-    pinned(judge, link, "")
-    assert screens(visitor, link) == ["podium", "ranking"]
-    page = visitor.get(f"{link}/pages")
-    assert page.count('<p class="line">') == 10
-    assert "Round" not in page
-
-
 def test_a_table_that_nobody_reports_claims_nothing_about_its_game(
     station: Station, judge: Browser, visitor: Browser, link: str
 ) -> None:
@@ -255,12 +209,23 @@ def test_no_screen_shows_tables_of_a_finished_round(station: Station, visitor: B
     assert "Round 2" in visitor.get(f"{link}/pages")
 
 
+def test_screens_show_the_hash_of_a_sealed_draw(station: Station, visitor: Browser, link: str) -> None:
+    station.does(SealDraw(seed=seed("cactus")))
+    assert screens(visitor, link) == ["check-in", "next"]
+    page = visitor.get(f"{link}/pages")
+    assert station.latest_round.seal in page
+    assert seed("cactus") not in page
+    station.does(MakeDraw(hall_word="tumbleweed"))
+    assert "Its hash" not in visitor.get(f"{link}/pages")
+
+
 def test_screens_show_the_finals_with_their_score(station: Station, judge: Browser, visitor: Browser) -> None:
     station.opens(10, Waivers(rounds=3), "championship-2010")
     link = added(station, judge)
     station.run(station.service.of(Desk).set_presence(OPEN, PlayerId("p001"), PresenceState.HERE))
     for number in range(3):
         station.plays_round(number)
+    assert 'said">Semifinals</p>' in visitor.get(f"{link}/pages")
     station.breaks_ties()
     finals = f"/judge/t/{OPEN}/finals"
     judge.send(f"{finals}/rounds", {})
@@ -274,9 +239,12 @@ def test_screens_show_the_finals_with_their_score(station: Station, judge: Brows
     assert "Winner of semifinal 1" in page
     assert "Round 3" not in page
     judge.send(f"/judge/t/{OPEN}/tables/4/1/sheet/confirm", {"score-1": "5", "score-2": "2", "how": "score"})
+    assert screens(visitor, link) == ["finals"]
     page = visitor.get(f"{link}/pages")
     assert f'<span>{first} ★</span> <b>5</b></p><p class="side over"><span>{fourth}</span> <b>2</b>' in page
     assert f'<p class="side"><span>{first}</span></p><p class="side"><span>Winner of semifinal 2' in page
+    judge.send(f"/judge/t/{OPEN}/tables/4/2/sheet/confirm", {"score-1": "5", "score-2": "2", "how": "score"})
+    assert 'said">Final</p>' in visitor.get(f"{link}/pages")
 
 
 @pytest.mark.slow
@@ -338,25 +306,6 @@ def test_pages_that_follow_the_day_have_the_public_pages_code(
     assert code not in visitor.get(f"{link}/pages")
     pinned(judge, link, "day")
     assert code in visitor.get(f"{link}/pages")
-
-
-def test_one_click_reveals_on_all_screens_of_this_tournament(
-    station: Station, judge: Browser, visitor: Browser
-) -> None:
-    station.opens(10, Waivers(rounds=1))
-    links = [added(station, judge), added(station, judge)]
-    other = station.run(station.service.of(Projectors).add(TournamentId("other"), "Elsewhere", "en"))
-    station.plays_round()
-    station.publishes_ranking()
-    judge.post(f"{SCREENS}/reveal", do="begin")
-    assert [screens(visitor, link) for link in links] == [["ranking"]] * 2
-    assert all("The ranking is complete" in visitor.get(f"{link}/pages") for link in links)
-    judge.post(f"{SCREENS}/reveal", do="more")
-    assert all(visitor.get(f"{link}/pages").count('<p class="line">') == 1 for link in links)
-    judge.post(f"{SCREENS}/reveal", do="all")
-    assert [screens(visitor, link) for link in links] == [["podium", "ranking"]] * 2
-    assert present(station.run(station.service.of(Projectors).find(other.key))).pinned is None
-    assert "alert" in judge.post(f"{SCREENS}/reveal", do="nothing")
 
 
 def test_after_the_ranking_the_next_tournament_by_date_is_shown(
