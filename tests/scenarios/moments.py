@@ -29,7 +29,7 @@ from core.game.timeline import Timeline, answers_on_ending, extend, redoable, un
 from core.rule_set import AgreementForm, RecordMode, RuleSet
 from core.terms import GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 from kiosk.i18n import Words
-from kiosk.preferences import Spoken
+from kiosk.preferences import Learner, Spoken
 from kiosk.scenes.terminal.trouble import TroubleScene
 from kiosk.terminal.link.qr_codes import code_of
 from kiosk.terminal.story import Storyteller, describe_undone
@@ -188,6 +188,15 @@ def speaking(view: TableView, *languages: str) -> TableView:
     return replace(view, preferences=preferences)
 
 
+def learning(view: TableView, *seats: int) -> TableView:
+    """Return the table with players who are new to BANG!, by default the one in turn."""
+    preferences, game = view.preferences, view.game
+    assert game is not None
+    for seat in seats or (game.turn or 1,):
+        preferences = preferences.learning(Learner(game.game, SeatNo(seat), game.turns_played[seat - 1]))
+    return replace(view, preferences=preferences)
+
+
 def moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
     """Yield a table of ``seats`` seats at every scene that these rules have."""
     yield from _before(seats, rules)
@@ -219,6 +228,8 @@ def _before(seats: int, rules: Edition) -> Iterator[Moment]:
     )  # fmt: skip
     yield Moment("characters", "characters", chosen.view())
     yield Moment("characters-choice", "characters", chosen.view(), (f"seat-{seats}-character",))
+    held = (f"seat-{seats}-character", "ability-suzy-lafayette")
+    yield Moment("ability", "ability", chosen.view(), held)
 
 
 def _connection(nothing: TableView) -> Iterator[Moment]:
@@ -286,6 +297,9 @@ def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
     yield Moment("look", "look", play, ("menu", "look"))
     yield Moment("locked", "locked", replace(play, is_locked=True))
     yield Moment("player-menu", "player-menu", play, ("seat-3-menu",))
+    turn = Table(seats, rules).running().state.turn
+    yield Moment("new-player", "play", learning(play))
+    yield Moment("player-menu-new", "player-menu", learning(play), (f"seat-{turn}-menu",))
     called = calling.view()
     yield Moment("play-judge-called", "play", called)
     yield Moment("judge-called-page", "judge-called", called, ("judge-called",))
