@@ -171,7 +171,8 @@ def raise_bid(stage: SceneContext, seat: SeatNo, bid: Dollars) -> Dialog:
     title = f"{hand.character.value} · {stage.words.money(hand.bid)}"
     text = _("{leader} leads. {name}: raise or pass?")
     text = text.format(leader=stage.seat(hand.leader).name, name=name)
-    return Dialog(stage, Heading(title, f"{_ability(stage, hand)} {text}", "hammer", brief=text), offers)
+    head = Heading(title, f"{_ability(stage, hand)} {text}", "hammer", brief=text)
+    return Dialog(stage, add_rule(stage, head), offers)
 
 
 def _ability(stage: SceneContext, hand: Hand) -> str:

@@ -16,6 +16,7 @@ from core.game.setup import (
 from core.game.state.game import Phase, Seat
 from core.rule_set import RecordMode
 from core.terms import SHERIFF_SEAT, SeatNo
+from kiosk.rules.applicable_rules import Rule
 from kiosk.scenes.guide import add_rule
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import (
@@ -164,7 +165,7 @@ def kept_cards(stage: SceneContext, seat: SeatNo) -> Dialog:
         "Keep cards that were in front of {name} at the end of the last game, for ${price} "
         "each. They go into the starting hand."
     ).format(name=player.name, price=each)
-    head = Heading(_("Keep cards?"), text, "cards")
+    head = Heading(_("Keep cards?"), text, "cards", rule=Rule.KEPT_CARDS.value)
     return Dialog(stage, head, numbers)
 
 

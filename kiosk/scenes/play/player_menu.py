@@ -12,6 +12,7 @@ from core.game.state.game import Cause, Phase, Seat
 from core.rule_set import OptionKey
 from core.terms import Role, SeatNo
 from kiosk.preferences import Learner
+from kiosk.rules.applicable_rules import Rule
 from kiosk.rules.card import ability_of, named_ability, special_case
 from kiosk.scenes import pages
 from kiosk.scenes.guide import is_new_sheriffs_first_turn
@@ -215,7 +216,7 @@ def leaving(stage: SceneContext, seat: SeatNo) -> Dialog:
         ask_judge(stage, Abandon(seat), done, leaves=True), 4, look=ButtonStyle.GRAVE, icon="away",
         hold_ms=HOLD_MS, enabled=stage.allows(Abandon(seat)),
     )  # fmt: skip
-    head = Heading(_("{name} leaves?").format(name=name), text, "away")
+    head = Heading(_("{name} leaves?").format(name=name), text, "away", rule=Rule.LEAVING.value)
     return Dialog(stage, head, (leave,))
 
 
