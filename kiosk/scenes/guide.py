@@ -242,11 +242,11 @@ def _question_head(stage: SceneContext, name: str) -> Heading | None:
     _, question, due = stage.words.gettext, stage.table.question, _due(stage)
     match question:
         case TableQuestion.STILL_TURN:
-            title, icon, rule = _("Still {name}'s turn?").format(name=name), "question", Rule.TURN
+            title, icon = _("Still {name}'s turn?").format(name=name), "question"
             text = _("If not, tap the panel of the player whose turn it is.")
             brief, short = _("If not, tap that panel."), _("Still {name}?").format(name=name)
         case TableQuestion.RESHUFFLED:
-            title, icon, short, rule = _("Reshuffled?"), "shuffle", "", Rule.RESHUFFLE
+            title, icon, short = _("Reshuffled?"), "shuffle", ""
             turns = turns_since_reshuffle(stage.game)
             text = stage.words.ngettext(
                 "{count} turn so far with this deck.", "{count} turns so far with this deck.", turns
@@ -260,8 +260,7 @@ def _question_head(stage: SceneContext, name: str) -> Heading | None:
     is_optional = question is TableQuestion.RESHUFFLED and due is None
     if due is not None:
         text, brief = f"{due[0]} {text}", due[1]
-    head = Heading(title, text, icon, Tone.LOUD, brief=brief, brief_title=short, is_optional=is_optional)
-    return add_rule(stage, head, rule)
+    return Heading(title, text, icon, Tone.LOUD, brief=brief, brief_title=short, is_optional=is_optional)
 
 
 def _news_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | None:

@@ -33,15 +33,16 @@ from kiosk.preferences import Learner, Spoken
 from kiosk.scenes.terminal.trouble import TroubleScene
 from kiosk.terminal.link.qr_codes import code_of
 from kiosk.terminal.story import Storyteller, describe_undone
+from kiosk.view.final_story import story_to_take
 from kiosk.view.table_view import (
     CardDoubt,
     Delivery,
     Patience,
     PinState,
     RoundTime,
-    SignInView,
     TableQuestion,
     TableView,
+    TextCode,
 )
 from sync.link.counters import Tally, counters_from
 from sync.ports.addresses import FoundStation
@@ -207,8 +208,16 @@ def moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
 
 
 @cache
-def _sign_in() -> SignInView:
-    return SignInView(SIGN_IN, code_of(SIGN_IN))
+def _sign_in() -> TextCode:
+    return TextCode(SIGN_IN, code_of(SIGN_IN))
+
+
+def _story(view: TableView) -> TextCode:
+    assert view.game is not None
+    assert view.edition is not None
+    assert view.timeline is not None
+    text = story_to_take(view.game, view.edition, view.timeline.moments, Words("en"))
+    return TextCode(text, code_of(text))
 
 
 def _before(seats: int, rules: Edition) -> Iterator[Moment]:
@@ -427,7 +436,12 @@ def _at_the_end(seats: int, rules: Edition) -> Iterator[Moment]:
     yield Moment("pin-locked", "pin", locked, ("confirm-sheet",))
     sheet.do(ConfirmSheet(Confirmation.KEY))
     yield Moment("confirmed", "confirmed", sheet.view(_SAVED))
-    yield Moment("confirmed-received", "confirmed", sheet.view())
+    ended = sheet.view()
+    yield Moment("confirmed-received", "confirmed", replace(ended, story_code=_story(ended)))
+    yield Moment("winnings", "winnings", ended, ("winnings",))
+    yield Moment("final-chart", "chart", ended, ("story-chart",))
+    yield Moment("own-end", "own-end", ended, ("seat-3-end",))
+    yield Moment("take-home", "take-home", replace(ended, story_code=_story(ended)), ("take-home",))
     corrected = Table(seats, rules).declared().do(ConfirmSheet(Confirmation.CORRECTED))
     yield Moment("confirmed-corrected", "confirmed", corrected.view())
     yield Moment("voided", "voided", sheet.do(VoidGame("redraw")).view())

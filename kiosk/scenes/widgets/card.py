@@ -133,7 +133,7 @@ def card(
         )
     if mood is SeatCardState.ON and (hint := _fitting_hint(stage, seat, words.w)):
         size = stage.type_mm(_NAME_MM)
-        label = Label(words, hint, size, ink, Typeface.BOLD, Align.LEFT, least_px=_crowded_px(stage))
+        label = Label(words, hint, size, ink, Typeface.BOLD, Align.LEFT, least_px=panel_px(stage))
         return (*parts, label), body
     if mood is SeatCardState.ON:
         arrow, words = words.split_left(mm(3.6), mm(gap_mm))
@@ -168,11 +168,11 @@ def turn_hints(stage: SceneContext, seat: Seat) -> tuple[str, ...]:
 
 
 def _fitting_hint(stage: SceneContext, seat: Seat, width: int) -> str:
-    least, hints = _crowded_px(stage), turn_hints(stage, seat)
+    least, hints = panel_px(stage), turn_hints(stage, seat)
     return next((each for each in hints if stage.types.width(each, Typeface.BOLD, least) <= width), "")
 
 
-def _crowded_px(stage: SceneContext) -> int:
+def panel_px(stage: SceneContext) -> int:
     """Return the smallest size of what a panel says, which is a little smaller at crowded tables."""
     return stage.mm(_CROWDED_MM) if len(stage.game.seats) >= _CROWDED else stage.legible_px
 
