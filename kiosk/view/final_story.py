@@ -100,10 +100,11 @@ def story_to_take(game: GameState, edition: Edition, moments: Sequence[Moment], 
     lines = sheet_lines(game, edition)
     if not lines:
         return ""
-    text = words.gettext("BANG! · round {round}, table {table}")
+    text, out = words.gettext("BANG! · round {round}, table {table}"), words.gettext("eliminated")
     rows = [text.format(round=game.round, table=game.table), winners(game, words)]
     names = [seat.name for seat in game.seats]
     for line in lines:
         final = final_line(game, moments, line, words, names)
-        rows.append(f"{names[line.seat - 1]}: {final.role}, {final.fate}, {final.money}")
-    return "\n".join(rows)
+        fate = f"{out} {final.fate}" if line.fate in OUT else final.fate
+        rows.append(f"{names[line.seat - 1]}: {final.role}, {fate}, {final.money}")
+    return "\n".join(rows).replace("\u00ad", "")  # a phone may show soft hyphens

@@ -121,6 +121,7 @@ def test_the_code_names_everybody_and_stays_small_enough_to_scan(seats: int, lan
     for seat, line in zip(view.game.seats, lines[2:], strict=True):
         assert line.startswith(seat.name)
         assert "$" in line
+    assert "\u00ad" not in text
     assert code_of(text).size <= MOST_MODULES
 
 
@@ -133,4 +134,5 @@ def test_nothing_can_be_taken_home_before_the_sheet_is_confirmed() -> None:
     assert after.timeline is not None
     text = teller.to_take(after.timeline, after.edition, words_in("en"))
     assert text == story_to_take(after.game, EDITION, after.timeline.moments, words_in("en"))
+    assert "Ada: Sheriff, eliminated by Čeněk Dvořák, turn 6, $0" in text
     assert role_counts(5, EDITION).sheriff == text.count("Sheriff")
