@@ -97,8 +97,8 @@ def _is_similar(points: str, other: str) -> bool:
 def _differences(points: str, other: str) -> str:
     """Return the end of the sentence that refers to another list, followed by the points that differ."""
     without, extra = _missing(other, points), _missing(points, other)
-    points = "this point", "these points"
-    parts = [f", without {points[len(without) > 1]}:\n\n" + "\n".join(without)] if without else ["."]
+    these = "these points" if len(without) > 1 else "this point"
+    parts = [f", without {these}:\n\n" + "\n".join(without)] if without else ["."]
     if extra:
         added = "These points are added" if len(extra) > 1 else "This point is added"
         parts.append(("\n\n" if without else " ") + f"{added}:\n\n" + "\n".join(extra))

@@ -146,7 +146,7 @@ def test_an_undo_beyond_the_turn_says_that_it_needs_a_judge_and_why(five: Virtua
 
 
 @pytest.mark.slow
-def test_a_confirmed_game_can_be_taken_home_offline_and_after_a_power_cut(ended: VirtualTable) -> None:
+def test_a_confirmed_game_can_be_taken_home_after_a_power_cut(ended: VirtualTable) -> None:
     play(ended, Brain(1, PIN), until=lambda game: game.phase is Phase.CONFIRMED)
     ended.restart()
     wait_until(ended, lambda: ended.offers("take-home"))

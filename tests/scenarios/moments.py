@@ -436,6 +436,7 @@ def _at_the_end(seats: int, rules: Edition) -> Iterator[Moment]:
     yield Moment("pin-locked", "pin", locked, ("confirm-sheet",))
     sheet.do(ConfirmSheet(Confirmation.KEY))
     yield Moment("confirmed", "confirmed", sheet.view(_SAVED))
+    yield Moment("final-story", "final-story", sheet.view(_SAVED), ("final-story",))
     ended = sheet.view()
     yield Moment("confirmed-received", "confirmed", replace(ended, story_code=_story(ended)))
     yield Moment("winnings", "winnings", ended, ("winnings",))

@@ -1,13 +1,13 @@
 """Scenes of a table that accepts no more entries: confirmed, voided, replaced, or with a doubtful card."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from core.editions.winnings_table import Counted
 from core.game.ending.record_sheet import SheetLine
 from core.game.ending.winnings import PayoutKind, PayoutPart, PayoutTerm
-from core.game.state.game import Confirmation, Phase
+from core.game.state.game import Confirmation
 from kiosk.i18n import role_name
 from kiosk.scenes.connection.offline_transfer import carry_offer, is_offered
 from kiosk.scenes.ending.ending_reasons import because_words, ending_words
@@ -15,9 +15,9 @@ from kiosk.scenes.scene import SceneContext
 from kiosk.scenes.widgets.card import name_label, short_names
 from kiosk.scenes.widgets.dialogs import Dialog, scene
 from kiosk.scenes.widgets.head_fit import Heading, Tone
-from kiosk.scenes.widgets.page_parts import back_button, judge_menu_reply, menu_offer, offer, page, page_room
+from kiosk.scenes.widgets.page_parts import judge_menu_reply, menu_offer, offer, page, page_room
 from kiosk.scenes.widgets.rows import Offer, place_offers
-from kiosk.ui.blocks import Align, Block, Box, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
+from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM
 from kiosk.view import theme
@@ -46,7 +46,6 @@ def journals_disagree(stage: SceneContext) -> Dialog:
 
 
 _MENU_MM: Final = 40.0
-_CARRY_MM: Final = 64.0
 _WORDS_MM: Final = 5.0
 """The type size of the buttons' labels."""
 
@@ -101,19 +100,21 @@ def closing_page(stage: SceneContext, icon: str, title: str, text: str) -> tuple
         Label(words, title, mm(11), theme.CREAM, Typeface.SIGN),
         Label(number, table, mm(5), theme.CREAM_SOFT),
         Paragraph(room, text, mm(5), theme.CREAM, align=Align.CENTRE),
-        *place_offers(stage, *_closing_offers(stage, buttons)),
+        *_place(stage, buttons, closing_offers(stage)),
     )
     return page(stage, parts)
 
 
-def _closing_offers(stage: SceneContext, buttons: Rect) -> tuple[Rect, list[list[Offer]]]:
-    mm, owes = stage.mm, not is_received(stage) and is_offered(stage)
-    offers = [
-        small.with_button(size_px=mm(_WORDS_MM))
-        for small in (menu_offer(stage), *([carry_offer(stage, 1.6)] if owes else []))
-    ]
-    place = buttons.centre(min(buttons.w, mm(_MENU_MM + owes * _CARRY_MM)), buttons.h)
-    return place, [offers]
+def closing_offers(stage: SceneContext) -> tuple[Offer, ...]:
+    """Return the menu, and a button to carry the result if the station lacks entries."""
+    owes = not is_received(stage) and is_offered(stage)
+    return menu_offer(stage), *((carry_offer(stage, 1.6),) if owes else ())
+
+
+def _place(stage: SceneContext, room: Rect, offers: Sequence[Offer]) -> tuple[Button, ...]:
+    mm, wide = stage.mm, sum(_MENU_MM * offer.share for offer in offers)
+    sized = [offer.with_button(size_px=mm(_WORDS_MM)) for offer in offers]
+    return place_offers(stage, room.centre(min(room.w, mm(wide)), room.h), [sized])
 
 
 _BUTTON_MM: Final = 12.5
@@ -124,9 +125,8 @@ _MOST_ROW_MM: Final = 17.0
 _TWO_COLUMNS_MM: Final = 110.0
 
 
-@scene("winnings", when=lambda stage: bool(_lines(stage)))
-def all_winnings(stage: SceneContext) -> tuple[Block, ...]:
-    """List all players' winnings with their reasons."""
+def winnings_page(stage: SceneContext, offers: Sequence[Offer]) -> tuple[Block, ...]:
+    """List all players' winnings with their reasons, above buttons."""
     thanks = stage.words.gettext("Thank you!")
     lines, (text, brief) = _lines(stage), delivery_texts(stage)
     mm, gap = stage.mm, stage.mm(GAP_MM)
@@ -143,7 +143,7 @@ def all_winnings(stage: SceneContext) -> tuple[Block, ...]:
         Label(names, thanks, mm(9), theme.CREAM, Typeface.SIGN, Align.LEFT),
         Paragraph(place, text, mm(5), theme.CREAM, brief=brief, least_px=least),
         *_sheet(stage, paper, lines),
-        back_button(stage, buttons.centre(mm(_MENU_MM), buttons.h)),
+        *_place(stage, buttons, offers),
     ]
     if not is_tight:
         because = f"{ending} {because_words(stage)}"
@@ -175,7 +175,7 @@ def delivery_texts(stage: SceneContext) -> tuple[str, str]:
 
 def _lines(stage: SceneContext) -> tuple[SheetLine, ...]:
     """Return the lines of the record sheet by descending winnings, or an empty tuple if there are none."""
-    lines = sheet_lines(stage.game, stage.edition) if stage.is_in(Phase.CONFIRMED) else ()
+    lines = sheet_lines(stage.game, stage.edition)
     return tuple(sorted(lines, key=lambda line: (-line.winnings, line.seat)))
 
 

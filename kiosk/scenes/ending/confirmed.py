@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from core.game.ending.record_sheet import SheetLine
 from core.game.state.game import Phase, Seat
 from core.terms import SeatNo
-from kiosk.scenes.connection.offline_transfer import carry_offer, is_offered
 from kiosk.scenes.ending.closed import (
-    all_winnings,
+    closing_offers,
     closing_page,
     delivery_texts,
     how_paid,
     is_received,
+    winnings_page,
 )
 from kiosk.scenes.ending.ending_reasons import PaperLine, because_words, ending_words, paper_lines
 from kiosk.scenes.pages import Page
@@ -19,7 +19,8 @@ from kiosk.scenes.scene import OnTouch, SceneContext
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, panel_px, short_names
 from kiosk.scenes.widgets.dialogs import code_page, scene
 from kiosk.scenes.widgets.head_fit import Heading
-from kiosk.scenes.widgets.page_parts import menu_offer, offer, page, page_head, table_page
+from kiosk.scenes.widgets.page_parts import back_offer, menu_offer, offer, page, page_head, table_page
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.view import theme
 from kiosk.view.final_story import OUT, FinalLine, final_line, sheet_lines, turn_of
@@ -30,23 +31,47 @@ _MONEY_MM = 6.6
 _ICON_MM = 5.4
 
 
+def _has_lines(stage: SceneContext) -> bool:
+    return stage.is_in(Phase.CONFIRMED) and bool(sheet_lines(stage.game, stage.edition))
+
+
 @scene("confirmed")
 def confirmed(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw each player's end of the game, or only thanks after a duel or a corrected record sheet."""
-    _, (text, brief) = stage.words.gettext, delivery_texts(stage)
-    lines = sheet_lines(stage.game, stage.edition)
-    if not lines:
-        return closing_page(stage, "check" if is_received(stage) else "story", _("Thank you!"), text)
-    chart, winnings, code = _("Chart"), _("Winnings"), _("Take home")
+    """Draw the story once the station has the sheet, otherwise the winnings, or only thanks without them."""
+    _ = stage.words.gettext
+    if not sheet_lines(stage.game, stage.edition):
+        icon = "check" if is_received(stage) else "story"
+        return closing_page(stage, icon, _("Thank you!"), delivery_texts(stage)[0])
+    if is_received(stage):
+        return _ring(stage, offer(stage, "winnings", _("Winnings"), all_winnings(), 2, icon="laurel"))
+    opens = offer(stage, "final-story", _("Story"), final_story(), 1.2, icon="story")
+    return winnings_page(stage, (*closing_offers(stage), opens))
+
+
+@scene("winnings", when=_has_lines)
+def all_winnings(stage: SceneContext) -> tuple[Block, ...]:
+    """List all players' winnings."""
+    return winnings_page(stage, (back_offer(stage),))
+
+
+@scene("final-story", when=_has_lines)
+def final_story(stage: SceneContext) -> tuple[Block, ...]:
+    """Draw each player's end of the game, with a button to go back."""
+    return _ring(stage, back_offer(stage))
+
+
+def _ring(stage: SceneContext, first: Offer) -> tuple[Block, ...]:
+    _, lines = stage.words.gettext, sheet_lines(stage.game, stage.edition)
+    chart, code = _("Chart"), _("Take home")
     offers = (
-        offer(stage, "winnings", winnings, all_winnings(), 2, icon="laurel"),
+        first,
         *((offer(stage, "story-chart", chart, _CHART, 1.6, icon="chart"),) if stage.game.turns else ()),
         *((offer(stage, "take-home", code, take_home(), 2, icon="qr"),) if stage.table.story_code else ()),
-        *((carry_offer(stage, 1.6),) if is_offered(stage) and not is_received(stage) else ()),
         menu_offer(stage),
     )
-    icon = "check" if is_received(stage) else "story"
-    head = Heading(ending_words(stage), f"{because_words(stage)} {text}".lstrip(), icon, brief=brief)
+    text, brief = delivery_texts(stage) if is_received(stage) else ("", "")
+    text = f"{because_words(stage)} {text}".strip()
+    head = Heading(ending_words(stage), text, "laurel", brief=brief, is_optional=True)
 
     def panel(stage: SceneContext, seat: Seat) -> Block:
         return _panel(stage, seat, lines[seat.seat - 1])
@@ -102,10 +127,6 @@ def _panel(stage: SceneContext, seat: Seat, line: SheetLine) -> Block:
     )  # fmt: skip
 
 
-def _has_lines(stage: SceneContext) -> bool:
-    return stage.is_in(Phase.CONFIRMED) and bool(sheet_lines(stage.game, stage.edition))
-
-
 @scene("own-end", when=_has_lines)
 def own_end(stage: SceneContext, seat: SeatNo) -> tuple[Block, ...]:
     """Draw a player's fate, the eliminations by them, and how their winnings came about."""
@@ -113,8 +134,8 @@ def own_end(stage: SceneContext, seat: SeatNo) -> tuple[Block, ...]:
     _, player, mm = stage.words.gettext, stage.seat(seat), stage.mm
     final = _final(stage, sheet_lines(stage.game, stage.edition)[seat - 1])
     rest, head = page_head(stage, f"{player.name} · {final.role}")
-    left, right = rest.columns([1, 1], mm(2)) if rest.w >= rest.h else rest.rows([1, 1], mm(2))
-    _role, *reasons = how_paid(stage, final.sheet, is_brief=False)
+    left, right = rest.columns([1.4, 1], mm(2)) if rest.w >= rest.h else rest.rows([1, 1], mm(2))
+    _role, *reasons = how_paid(stage, final.sheet, is_brief=True)
     icon = "laurel" if final.sheet.winnings > 0 else "spent"
     money = ((icon, final.money, ""), *(("star", reason, "") for reason in reasons))
     parts = (
@@ -128,11 +149,11 @@ def _events(stage: SceneContext, player: Seat, final: FinalLine) -> Iterator[Pap
     _, game = stage.words.gettext, stage.game
     if player.character is not None:
         yield "cards", player.character.value, ""
-    turn_words = _("turn {number}")
+    turn_words, names = _("turn {number}"), short_names(game.seats)
     for number, elimination in enumerate(game.eliminations):
         if elimination.by == player.seat != elimination.seat:
             turn = turn_of(stage.moments, number)
-            fallen = _("eliminated {name}").format(name=stage.seat(elimination.seat).name)
+            fallen = _("eliminated {name}").format(name=names[elimination.seat - 1])
             yield "bullet", fallen, turn_words.format(number=turn) if turn else ""
     yield "tombstone" if final.sheet.fate in OUT else "check", final.fate, ""
     played = game.turns_played[player.seat - 1] if game.turns_played else 0

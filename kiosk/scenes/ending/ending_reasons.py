@@ -84,7 +84,7 @@ def paper_lines(
     head, inside = inside.split_top(mm(6), mm(0.6))
     parts: list[Part] = [
         Box(room, theme.PARCHMENT, mm(1.6)),
-        Label(head, title, mm(4.2), theme.INK_SOFT, Typeface.BOLD, Align.LEFT),
+        Label(head, title, stage.legible_px, theme.INK_SOFT, Typeface.BOLD, Align.LEFT),
     ]
     high = min(mm(_LINE_MM * 1.3), inside.h // max(1, len(lines)))
     for icon, words, at_end in lines:
@@ -92,7 +92,7 @@ def paper_lines(
         sign, text = line.split_left(mm(5), mm(1.4))
         end, text = text.split_right(mm(15) if at_end else 0, mm(1))
         side = min(mm(5), int(high * 0.8))
-        size = min(mm(4.6), int(high * 0.86))
+        size = min(stage.legible_px, int(high * 0.86))
         parts.append(Icon(sign.centre(side, side), icon, theme.INK_SOFT, theme.PARCHMENT))
         parts.append(Label(text, words, size, theme.INK, align=Align.LEFT, own_words=False))
         if at_end:

@@ -17,6 +17,8 @@ from kiosk.terminal.link.qr_codes import code_of
 from kiosk.terminal.story import Storyteller
 from kiosk.ui.blocks import Block, Label, Paragraph
 from kiosk.view.final_story import story_to_take
+from kiosk.view.table_view import Delivery
+from sync.terminal.agent_contract import LinkPhase
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES, Played, hand_on, laid_out, types_for
 from tests.scenarios.moments import EDITION, Moment, Table, speaking
@@ -101,6 +103,16 @@ def test_the_story_comes_after_the_sheet_and_asks_for_no_touch() -> None:
     assert play.screen.scene_name() == "confirmed"
     play.touch("winnings", "back", "story-chart", "back")
     assert play.screen.scene_name() == "confirmed"
+
+
+def test_without_a_station_the_sheet_is_carried_first_and_the_story_is_one_touch_away() -> None:
+    view = confirmed(5).view(Delivery(9, 9, 2, LinkPhase.SEARCHING))
+    hand = hand_on(view)
+    assert {"carry", "final-story"} <= {target.id for target in hand.screen.targets()}
+    hand.touch("final-story", "seat-2-end", view=view)
+    assert "Bartolomeo · Outlaw" in hand.screen.visible_text()
+    hand.touch("back", "back", view=view)
+    assert hand.screen.scene_name() == "confirmed"
 
 
 def test_a_corrected_sheet_has_no_story_as_its_winnings_are_unknown_here() -> None:
