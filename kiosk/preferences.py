@@ -13,7 +13,7 @@ import msgspec
 from base.errors import BadData
 from base.languages import LANGUAGES
 from base.state_file import StateFile
-from core.terms import PlayerId, TournamentId
+from core.terms import GameId, PlayerId, SeatNo, TournamentId
 from kiosk.i18n import Words
 from kiosk.touch import Correction
 
@@ -48,6 +48,17 @@ class Spoken(msgspec.Struct, frozen=True):
     language: str
 
 
+class Learner(msgspec.Struct, frozen=True):
+    """A player who is new to BANG!, for one game. ``since``: turns that they had played when they said so."""
+
+    game: GameId
+    seat: SeatNo
+    since: int = 0
+
+
+LESSONS: Final = 4
+"""The number of turns in which a new player's panel shows what to do."""
+MOST_LEARNERS: Final = 10
 MOST_SPOKEN: Final = 128
 """The number of players' choices that are kept; the oldest is dropped first."""
 
@@ -57,6 +68,7 @@ class Preferences(msgspec.Struct, frozen=True):
 
     turn_timer_s: seconds after which a turn counts as long, or 0 without a timer.
     spoken: languages by player rather than by seat, the latest choice last.
+    learners: players who are new to BANG!, the latest last.
     lock_after_s: seconds without touches until the table locks, or 0 to never lock it.
     is_calm: nothing moves on the screen, and changes in a turn make no sound.
     """
@@ -69,6 +81,7 @@ class Preferences(msgspec.Struct, frozen=True):
     muted: bool = False
     turn_timer_s: TurnSeconds = 0
     spoken: tuple[Spoken, ...] = ()
+    learners: tuple[Learner, ...] = ()
     touch: Correction | None = None
     lock_after_s: Annotated[int, msgspec.Meta(ge=0, le=3600)] = 0
     is_calm: bool = False
@@ -76,6 +89,18 @@ class Preferences(msgspec.Struct, frozen=True):
     def language_of(self, tournament: TournamentId, player: PlayerId) -> str:
         mine = (s.language for s in self.spoken if (s.tournament, s.player) == (tournament, player))
         return next(mine, "")
+
+    def is_learning(self, game: GameId, seat: SeatNo, played: int) -> bool:
+        """Return whether a player is still new after a number of turns."""
+        mine = (new.since for new in self.learners if (new.game, new.seat) == (game, seat))
+        return any(played < since + LESSONS for since in mine)
+
+    def learning(self, learner: Learner) -> "Preferences":
+        """Return a copy with a new player, or without if they are one already."""
+        same = learner.game, learner.seat
+        others = tuple(new for new in self.learners if (new.game, new.seat) != same)
+        kept = others if self.is_learning(*same, learner.since) else (*others, learner)
+        return msgspec.structs.replace(self, learners=kept[-MOST_LEARNERS:])
 
     def speaking(self, spoken: Spoken) -> "Preferences":
         """Return a copy with a player's choice; an empty language removes it."""

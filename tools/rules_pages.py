@@ -6,6 +6,7 @@ separate page.
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 from core.cli.main import page
@@ -52,7 +53,7 @@ def pages() -> dict[Path, str]:
 
 
 def _without_repeats(known: Sequence[Edition], texts: Sequence[str]) -> Iterator[tuple[Path, str]]:
-    """Yield each page, with links in place of lists that an earlier page has, apart from a point or two."""
+    """Yield each page, with links in place of lists that an earlier page has, apart from a few points."""
     printed: list[tuple[Edition, str, str, str]] = []
     for edition, text in zip(known, texts, strict=True):
         first, *chapters = re.split(r"^(?=## )", text, flags=re.MULTILINE)
@@ -87,17 +88,20 @@ def _missing(points: str, other: str) -> list[str]:
 
 
 def _is_similar(points: str, other: str) -> bool:
-    """Return whether a list is long enough for a link and differs by one point at most in each direction."""
-    is_long = len(points.split()) >= LEAST_WORDS
-    return is_long and max(len(_missing(points, other)), len(_missing(other, points))) <= 1
+    """Return whether a list is long enough for a link and differs by one point, or by less than a third."""
+    words, apart = len(points.split()), (_missing(points, other), _missing(other, points))
+    is_near = max(map(len, apart)) <= 1 or 3 * len(" ".join(chain(*apart)).split()) < words
+    return words >= LEAST_WORDS and is_near
 
 
 def _differences(points: str, other: str) -> str:
     """Return the end of the sentence that refers to another list, followed by the points that differ."""
     without, extra = _missing(other, points), _missing(points, other)
-    parts = [", without this point:\n\n" + without[0]] if without else ["."]
+    these = "these points" if len(without) > 1 else "this point"
+    parts = [f", without {these}:\n\n" + "\n".join(without)] if without else ["."]
     if extra:
-        parts.append(("\n\n" if without else " ") + "This point is added:\n\n" + extra[0])
+        added = "These points are added" if len(extra) > 1 else "This point is added"
+        parts.append(("\n\n" if without else " ") + f"{added}:\n\n" + "\n".join(extra))
     return "".join(parts)
 
 

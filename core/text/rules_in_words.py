@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from core.characters import life_points
+from core.characters import MOST_LIFE_POINTS, life_points
 from core.editions.edition import Edition
 from core.editions.tables import AboveChart
 from core.editions.winnings_table import WinningsCase, WinningsRow
@@ -13,6 +13,7 @@ from core.game.state.seats import roles_left
 from core.rule_set import OptionKey
 from core.terms import Ending, Role, Words
 from core.text import conduct, money, tournament
+from core.text.abilities import abilities
 from core.text.money import TERM_WORDS
 from core.text.open_questions import ReadingOption, all_questions
 from core.text.rules_text import RulesText
@@ -33,6 +34,7 @@ def text_chapters(rules: Edition, words: Words) -> tuple[Chapter, ...]:
         ("tournament", _("The tournament"), tournament.tournament),
         ("roles", _("Roles"), tournament.roles),
         ("characters", _("Characters"), tournament.characters),
+        ("abilities", _("Abilities"), abilities),
         ("high-noon", _("High Noon"), tournament.high_noon),
         ("winnings", _("Winnings"), money.winnings),
         ("ranking", _("Score and ranking"), money.ranking),
@@ -83,7 +85,7 @@ def chapters(rules: Edition) -> tuple[TextChapter, ...]:
             chapter.title,
             (
                 *(f"{sentence.text} ({_cite(sentence)})" for sentence in chapter.sentences),
-                *(_deck(rules) if chapter.key == "characters" else ()),
+                *(_life_points(rules) if chapter.key == "abilities" else ()),
             ),
             tables.get(chapter.key, ()),
         )
@@ -98,13 +100,10 @@ def _cite(sentence: Sentence) -> str:
     return "; ".join((*own, *sentence.readings))
 
 
-def _deck(rules: Edition) -> tuple[str, ...]:
-    lives = ((c.value, life_points(c)) for c in rules.characters.deck)
-    names = ", ".join(name if life == _LIFE else f"{name} ({life})" for name, life in lives)
-    return (f"Characters, with {_LIFE} life points unless stated: {names}. ({BASE_GAME})",)
-
-
-_LIFE = 4
+def _life_points(rules: Edition) -> tuple[str, ...]:
+    lives = ((character.value, life_points(character)) for character in rules.characters.deck)
+    fewer = ", ".join(f"{name} {life}" for name, life in lives if life != MOST_LIFE_POINTS)
+    return (f"Life points: {fewer}, the others {MOST_LIFE_POINTS}. ({BASE_GAME})",)
 
 
 def _charts(rules: Edition) -> Iterator[TextTable]:

@@ -18,10 +18,11 @@ from core.game.state.seats import role_counts
 from core.rule_set import OptionKey
 from core.terms import MatchKind, Role
 from core.text import conduct, money, tournament
+from core.text.abilities import ability, name_ability
 from core.text.rules_text import RulesText, base_game, official_2003
 from core.text.sentence import BASE_GAME, Brief, Sentence
 from kiosk.i18n import Words, role_name
-from kiosk.rules.applicable_rules import Rule
+from kiosk.rules.applicable_rules import Rule, characters_in_play
 
 
 class RuleCard(msgspec.Struct, frozen=True):
@@ -58,6 +59,15 @@ def rule_card(rule: Rule, game: GameState, edition: Edition, words: Words) -> Ru
 
 def rule_title(rule: Rule, words: Words) -> str:
     return words.gettext(_CARDS[rule][0])
+
+
+def ability_of(character: Character, edition: Edition, words: Words) -> str:
+    return ability(character, RulesText(edition, words))
+
+
+def named_ability(character: Character, edition: Edition, words: Words) -> str:
+    """Return a character's name and ability."""
+    return name_ability(character, RulesText(edition, words))
 
 
 def special_case(character: Character, edition: Edition, words: Words) -> str:
@@ -208,6 +218,10 @@ def _elimination(table: _Table) -> Iterator[_Line]:
     yield from book.from_publisher((finish,), book.sections.questions)
 
 
+def _abilities(table: _Table) -> Iterator[Sentence]:
+    return (base_game(name_ability(character, table.book)) for character in characters_in_play(table.game))
+
+
 def _special_cases(table: _Table) -> Iterator[Sentence]:
     playing = {seat.character for seat in table.game.seats} - {None}
     for character, sentences in conduct.special_cases(table.book).items():
@@ -262,6 +276,7 @@ _CARDS: Final[Mapping[Rule, tuple[str, Callable[[_Table], Iterator[_Line]]]]] = 
     Rule.AUCTION: (_("Auction"), _auction),
     Rule.KEPT_CARDS: (_("Kept cards"), lambda table: _chosen(table, OptionKey.EXPERIENCE)),
     Rule.TURN: (_("The turn"), _turn),
+    Rule.ABILITIES: (_("Abilities"), _abilities),
     Rule.RESHUFFLE: (_("Reshuffle"), _reshuffle),
     Rule.HIGH_NOON: (_("High Noon"), _high_noon),
     Rule.LAST_LIFE: (_("The last life point"), _last_life),

@@ -9,11 +9,20 @@ from core.game.play.bidding import Nominate, Pass, Raise, TakeCharacter
 from core.game.state.auction import Auction, Hand
 from core.game.state.game import Phase, Seat
 from core.terms import SHERIFF_SEAT, Dollars, SeatNo
+from kiosk.rules.card import ability_of
 from kiosk.scenes import pages
 from kiosk.scenes.characters import character_grid
 from kiosk.scenes.guide import add_rule
 from kiosk.scenes.scene import OnTouch, Reply, Scene, SceneContext, command_reply
-from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, status_parts, two_lines, with_menu
+from kiosk.scenes.widgets.card import (
+    SeatCardState,
+    ability_hints,
+    card,
+    on_ring,
+    status_parts,
+    two_lines,
+    with_menu,
+)
 from kiosk.scenes.widgets.dialogs import Dialog, scene
 from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.page_parts import offer, page, page_head, page_room, table_offers, table_page
@@ -61,7 +70,7 @@ def reveal_characters(stage: SceneContext, up: tuple[Character, ...]) -> tuple[B
     words = _("{count} of {wanted} characters").format(count=len(up), wanted=wanted)
     kept = {seat.character for seat in stage.game.seats}
     deck = tuple(character for character in stage.edition.characters.deck if character not in kept)
-    grid, head = page_head(stage, words, done)
+    grid, head = page_head(stage, words, done, hints=ability_hints(stage))
     full = len(up) == wanted
     cards = character_grid(stage, None, grid, deck, partial(_turn, up), chosen=up, full=full)
     return page(stage, (*head, *cards), "turn-up")
@@ -77,7 +86,7 @@ def take_character(stage: SceneContext, seat: SeatNo) -> tuple[Block, ...]:
     """Let a player who can't bid take one of the last characters."""
     stage = stage.in_language_of(seat)
     words = stage.words.gettext("{name} takes a character").format(name=stage.seat(seat).name)
-    grid, head = page_head(stage, words)
+    grid, head = page_head(stage, words, hints=ability_hints(stage))
 
     def take(character: Character) -> Reply:
         return command_reply(TakeCharacter(seat, character), closes=True)
@@ -115,7 +124,7 @@ def nominate(
     room = page_room(stage)
     gap, mm, _ = stage.mm(GAP_MM), stage.mm, stage.words.gettext
     words = _("{name} puts a character up for auction").format(name=stage.seat(seat).name)
-    rest, head = page_head(stage, words)
+    rest, head = page_head(stage, words, hints=ability_hints(stage))
     offered = Reply() if character is None else command_reply(Nominate(seat, character, bid), closes=True)
     put_up = offer(
         stage, "offer", stage.words.money(bid), offered, 2.6,
@@ -162,7 +171,12 @@ def raise_bid(stage: SceneContext, seat: SeatNo, bid: Dollars) -> Dialog:
     title = f"{hand.character.value} · {stage.words.money(hand.bid)}"
     text = _("{leader} leads. {name}: raise or pass?")
     text = text.format(leader=stage.seat(hand.leader).name, name=name)
-    return Dialog(stage, Heading(title, text, "hammer"), offers)
+    head = Heading(title, f"{_ability(stage, hand)} {text}", "hammer", brief=text)
+    return Dialog(stage, add_rule(stage, head), offers)
+
+
+def _ability(stage: SceneContext, hand: Hand) -> str:
+    return ability_of(hand.character, stage.edition, stage.words)
 
 
 def _bid_steps(
@@ -346,7 +360,8 @@ def _head(stage: SceneContext, auction: Auction) -> Heading:
         hand = auction.hand
         title = f"{hand.character.value} · {stage.words.money(hand.bid)}"
         text = _("{leader} leads. {name}: raise or pass?")
-        return Heading(title, text.format(leader=stage.seat(hand.leader).name, name=name), "hammer")
+        text = text.format(leader=stage.seat(hand.leader).name, name=name)
+        return Heading(title, f"{_ability(stage, hand)} {text}", "hammer", brief=text)
     if auction.taker is not None:
         title, text = _("{name} takes a character"), _("If you can't bid, take one of those left.")
     else:

@@ -16,15 +16,18 @@ from core.game.setup import (
 from core.game.state.game import Phase, Seat
 from core.rule_set import RecordMode
 from core.terms import SHERIFF_SEAT, SeatNo
+from kiosk.rules.applicable_rules import Rule
 from kiosk.scenes.guide import add_rule
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import (
     SeatCardState,
+    ability_hints,
     card,
     character_aside,
     character_button,
     on_ring,
     two_lines,
+    with_abilities,
     with_menu,
 )
 from kiosk.scenes.widgets.dialogs import Dialog, scene
@@ -58,14 +61,14 @@ def choose_character(stage: SceneContext, seat: SeatNo, *, goes_on: bool = False
         without, action = stage.words.gettext("Begin anyway"), command_reply(BeginGame(), closes=True)
         size = stage.mm(4)
         begin = Button(NOWHERE, "begin-game", without, size_px=size, icon="arrow", action=OnTouch(action))
-    grid, head = page_head(stage, words, begin)
+    grid, head = page_head(stage, words, begin, hints=ability_hints(stage))
     deck = stage.edition.characters.deck
     cells = grid.grid(len(deck), 4 if room.w >= room.h else 3, stage.mm(GAP_MM))
     cards = (
         _choice_button(stage, (seat, who), cell, goes_on=goes_on)
         for cell, who in zip(cells, deck, strict=False)
     )
-    return page(stage, (*head, *cards), "choice")
+    return page(stage, (*head, *with_abilities(stage, cards)), "choice")
 
 
 def _choice_button(
@@ -112,7 +115,7 @@ def character_grid(
     chosen: Sequence[Character | None] = (),
     full: bool = False,
 ) -> Iterator[Button]:
-    """Draw a button for each character, with its life points at a seat.
+    """Draw a button for each character, with its life points at a seat. Held, it explains the ability.
 
     reply: returns the reply to a touch.
     full: enough are chosen, so that only a chosen one can be tapped, to give it back.
@@ -123,12 +126,15 @@ def character_grid(
     few = len(characters) <= _FEW
     high = count * (stage.mm(_FEW_MM if few else _MOST_MM) + gap) - gap
     room = room.centre(room.w, high) if few else room.split_top(high)[0]
-    for cell, character in zip(room.grid(len(characters), columns, gap), characters, strict=False):
-        taken, size = character in chosen, stage.mm(6.4 if few else 4.6)
-        small = "" if seat is None else life_words(stage, seat, character)
-        yield character_button(
-            cell, character, reply(character), small, size, chosen=taken, enabled=taken or not full
+    size = stage.mm(6.4 if few else 4.6)
+    cards = (
+        character_button(
+            cell, character, reply(character), "" if seat is None else life_words(stage, seat, character),
+            size, chosen=character in chosen, enabled=character in chosen or not full,
         )
+        for cell, character in zip(room.grid(len(characters), columns, gap), characters, strict=False)
+    )  # fmt: skip
+    return with_abilities(stage, cards)
 
 
 def _may_keep_cards(stage: SceneContext, seat: SeatNo) -> bool:
@@ -159,7 +165,7 @@ def kept_cards(stage: SceneContext, seat: SeatNo) -> Dialog:
         "Keep cards that were in front of {name} at the end of the last game, for ${price} "
         "each. They go into the starting hand."
     ).format(name=player.name, price=each)
-    head = Heading(_("Keep cards?"), text, "cards")
+    head = Heading(_("Keep cards?"), text, "cards", rule=Rule.KEPT_CARDS.value)
     return Dialog(stage, head, numbers)
 
 

@@ -191,7 +191,7 @@ def choose_line(stage: SceneContext, seat: SeatNo, jailed: Character | None = No
     )  # fmt: skip
     text = _("Before drawing. A character staying in Jail this turn can't be in front.")
     head = Heading(_("Front and rear"), text, "cards")
-    return Dialog(stage, head, (*fronts, *jails, back_offer(stage, 2)))
+    return Dialog(stage, add_rule(stage, head), (*fronts, *jails, back_offer(stage, 2)))
 
 
 @scene("duel")

@@ -13,7 +13,16 @@ from core.game.state.game import Seat
 from core.terms import SeatNo
 from kiosk.scenes.guide import add_rule
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
-from kiosk.scenes.widgets.card import SeatCardState, card, character_button, on_ring, status_parts, with_menu
+from kiosk.scenes.widgets.card import (
+    SeatCardState,
+    ability_hints,
+    card,
+    character_button,
+    on_ring,
+    status_parts,
+    with_abilities,
+    with_menu,
+)
 from kiosk.scenes.widgets.dialogs import scene
 from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.page_parts import (
@@ -24,6 +33,7 @@ from kiosk.scenes.widgets.page_parts import (
     page_room,
     table_offers,
     table_page,
+    title_parts,
 )
 from kiosk.scenes.widgets.ring_centre import NOWHERE
 from kiosk.scenes.widgets.rows import Offer, place_offers, rows_of
@@ -56,11 +66,11 @@ def cards_page(
         words, rest = room.split_top(mm(9), mm(1))
         row, below = rest.split_top(mm(_ROW_MM), gap)
         buttons = place_offers(stage, row, rows_of(stage, row.w, offers))
-    name = Label(words, title, mm(6.4), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False)
+    name = title_parts(stage, words, title, ability_hints(stage), size_mm=6.4)
     columns = (5 if len(cards) <= _FEW else 4) if wide else (2 if len(cards) <= _FEW else 3)
     spots = below.grid(len(cards), min(columns, max(len(cards), 1)), gap)
     placed = (msgspec.structs.replace(card, rect=spot) for card, spot in zip(cards, spots, strict=False))
-    return page(stage, (name, *buttons, *placed), "cards")
+    return page(stage, (*name, *buttons, *with_abilities(stage, placed)), "cards")
 
 
 def character_card(

@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from core.characters import Character
 from core.game.decide import GameCommand
 from core.game.state.game import Cause
 from core.terms import SeatNo
@@ -55,6 +56,10 @@ def pin(
 
 def rule_page(rule: Rule, seat: SeatNo | None) -> Page:
     return Page("rule_card:rule_page", (rule, seat))
+
+
+def ability(character: Character, seat: SeatNo | None) -> Page:
+    return Page("rule_card:ability_page", (character, seat))
 
 
 def rules(seat: SeatNo | None = None) -> Page:

@@ -1,13 +1,15 @@
-"""A page for each rule, and a list of all rules at this table."""
+"""A page for each rule, a list of all rules at this table, and a dialog about a character."""
 
 import msgspec
 
+from core.characters import Character
 from core.terms import SeatNo
 from kiosk.preferences import Layout
 from kiosk.rules.applicable_rules import Rule, rules_at
-from kiosk.rules.card import rule_card, rule_title
+from kiosk.rules.card import ability_of, rule_card, rule_title, special_case
 from kiosk.scenes.scene import OnTouch, Reply, Scene, SceneContext
-from kiosk.scenes.widgets.dialogs import has_game, scene
+from kiosk.scenes.widgets.dialogs import Dialog, has_game, scene
+from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.page_parts import ROTATE_MM, back_button, page, page_room, rotate_button
 from kiosk.ui.blocks import Align, Block, Button, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
@@ -59,6 +61,15 @@ def all_rules(stage: SceneContext, seat: SeatNo | None = None, turns: int = 0) -
         for cell, rule in zip(cells, rules, strict=False)
     )  # fmt: skip
     return page(stage, (*head, *buttons), "rules")
+
+
+@scene("ability", when=lambda stage: stage.table.game is not None and stage.table.edition is not None)
+def ability_page(stage: SceneContext, character: Character, seat: SeatNo | None = None) -> Dialog:
+    """Explain what a character can do, and its special case. seat: as for ``rule_page``."""
+    stage = _turn_to(stage, seat, 0)
+    edition, words = stage.edition, stage.words
+    text = f"{ability_of(character, edition, words)} {special_case(character, edition, words)}"
+    return Dialog(stage, Heading(character.value, text.rstrip(), "cards"), ())
 
 
 def _turn_to(stage: SceneContext, seat: SeatNo | None, turns: int) -> SceneContext:

@@ -115,6 +115,11 @@ class SceneContext(msgspec.Struct, frozen=True):
         chosen = self.table.preferences.language_of(self.game.tournament, self.seat(seat).player)
         return self.speech(chosen or self.table.language)
 
+    def is_learning(self, seat: SeatNo) -> bool:
+        """Return whether the player at a seat is new to BANG!, for a few turns."""
+        played = self.game.turns_played[seat - 1] if self.game.turns_played else 0
+        return self.table.preferences.is_learning(self.game.game, seat, played)
+
     def in_language_of(self, seat: SeatNo) -> "SceneContext":
         """Return a copy for blocks in the language of a seat's player, turned towards them."""
         turns = self.ring.places[seat - 1].quarter_turns

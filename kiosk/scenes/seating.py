@@ -13,28 +13,25 @@ from kiosk.i18n import role_name
 from kiosk.scenes.guide import add_rule
 from kiosk.scenes.scene import OnTouch, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, status_parts, with_menu
-from kiosk.scenes.widgets.dialogs import question_page, scene
+from kiosk.scenes.widgets.dialogs import code_page, question_page, scene
 from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.page_parts import (
-    back_offer,
     command_offer,
     language_button,
     offer,
     page,
-    page_room,
     table_offers,
     table_page,
     undo_offer,
 )
 from kiosk.scenes.widgets.ring_centre import fits_in_the_middle
-from kiosk.scenes.widgets.rows import Offer, place_offers
-from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Icon, Label, Matrix, Paragraph, Part, Typeface
+from kiosk.scenes.widgets.rows import Offer
+from kiosk.ui.blocks import Block, Button, ButtonStyle, Icon, Part
 from kiosk.ui.table_layout import GAP_MM
 from kiosk.view import theme
 
 _WIDE_MM: Final = 50.0
 """The width beside the menu button from which a language button fits."""
-_BACK_MM: Final = 13.0
 
 
 @scene("seating")
@@ -110,24 +107,10 @@ def sign_in_by_phone(stage: SceneContext) -> tuple[Block, ...]:
     offered = stage.table.sign_in
     if offered is None:
         return page(stage, ())
-    _, mm, room = stage.words.gettext, stage.mm, page_room(stage)
-    side = min(room.w, room.h)
-    place, words = room.split_left(side, mm(3)) if room.w > room.h else room.split_top(side, mm(2))
-    buttons, words = words.split_bottom(mm(_BACK_MM), mm(2))
-    title, words = words.split_top(mm(8), mm(1))
-    address, words = words.split_bottom(mm(9), mm(1))
-    count, words = words.split_bottom(mm(7), mm(1))
+    _ = stage.words.gettext
     still = _("Missing: {count}").format(count=_missing(stage.game))
     text = _("Scan the code with your phone, then tap your name and choose your language.")
-    parts: tuple[Part, ...] = (
-        Matrix(place, offered.code.size, offered.code.rows),
-        Label(title, _("Sign in by phone"), mm(6.4), theme.CREAM, Typeface.BOLD, Align.LEFT),
-        Paragraph(words, text, mm(5.2), theme.CREAM_SOFT),
-        Label(count, still, mm(5.6), theme.BRASS, Typeface.BOLD, Align.LEFT),
-        Paragraph(address, offered.link, mm(3.6), theme.CREAM_SOFT),
-        *place_offers(stage, buttons, [[back_offer(stage)]]),
-    )
-    return page(stage, parts)
+    return code_page(stage, offered, _("Sign in by phone"), text, (still, offered.text))
 
 
 @scene("roles")

@@ -6,6 +6,7 @@ from typing import Final
 
 import msgspec
 
+from core.editions.edition import Edition
 from core.game.clock import ClockEvent
 from core.game.duel.fight import CharacterHealed, WoundCharacter
 from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
@@ -16,9 +17,11 @@ from core.game.play.turns import TurnStarted
 from core.game.play.wounds import LoseLife, RegainLife
 from core.game.setup import TableSeated
 from core.game.state.decisions import StepsRedone, Undo
+from core.game.state.game import Phase
 from core.game.timeline import Moment, Timeline
 from core.terms import SeatNo
 from kiosk.i18n import Words
+from kiosk.view.final_story import story_to_take
 from kiosk.view.table_view import StoryLine
 
 _UNTOLD: Final = "…"
@@ -49,6 +52,7 @@ class Storyteller:
         self._moments: tuple[Moment, ...] = ()
         self._words: Words | None = None
         self._lines: tuple[StoryLine, ...] = ()
+        self._taken: tuple[Timeline | None, Words | None, str] = None, None, ""
 
     def story(self, timeline: Timeline | None, words: Words) -> tuple[StoryLine, ...]:
         """Return the public steps in effect, oldest first, without the seating.
@@ -72,6 +76,14 @@ class Storyteller:
         fresh = _lines(moments, kept[-1].moment if kept else 0, words)
         self._moments, self._words, self._lines = moments, words, (*kept, *fresh)
         return self._lines
+
+    def to_take(self, timeline: Timeline | None, edition: Edition | None, words: Words) -> str:
+        """Return the story of a confirmed game in a few lines, or an empty string."""
+        if timeline is None or edition is None or timeline.state.phase is not Phase.CONFIRMED:
+            return ""
+        if self._taken[0] is not timeline or self._taken[1] is not words:
+            self._taken = timeline, words, story_to_take(timeline.state, edition, timeline.moments, words)
+        return self._taken[2]
 
 
 def _lines(moments: Sequence[Moment], index: int, words: Words) -> Iterator[StoryLine]:

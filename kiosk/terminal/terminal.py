@@ -16,7 +16,7 @@ from kiosk.terminal.game_entries import GameEntries
 from kiosk.terminal.game_keeper import GameKeeper
 from kiosk.terminal.link.enrolment_progress import DeliveryProgress, EnrolmentProgress
 from kiosk.terminal.link.offline_export import JournalSnapshot, OfflineExport
-from kiosk.terminal.link.qr_codes import SignInCode
+from kiosk.terminal.link.qr_codes import BackgroundCode
 from kiosk.terminal.link.update_progress import UpdateScheduler
 from kiosk.terminal.lock import TableLock
 from kiosk.terminal.mistakes import ForgetfulnessWatch
@@ -95,7 +95,7 @@ class Terminal:
         self._enrolling = enrolling
         self._pin = PinCheck(wake, board.pins)
         self._carrier = OfflineExport(agent.pack, board.stick, wake)
-        self._sign_in = SignInCode(wake)
+        self._sign_in, self._take_home = BackgroundCode(wake), BackgroundCode(wake)
         self._delivering = DeliveryProgress(is_enrolled=enrolling.is_enrolled)
         self._lock = TableLock(board.lock)
         self._watch = ForgetfulnessWatch()
@@ -252,7 +252,9 @@ class Terminal:
             self._entries.enter(allowed.command, allowed.done, allowed.more)
         self._advance_clocks(now_ms)
         self._delivering.advance(now_ms)
-        self._sign_in.advance(self._keeper.sign_in_link, self._delivering.link)
+        keeper, words = self._keeper, self._choices.words
+        self._sign_in.advance(keeper.sign_in_link if self._delivering.link is LinkPhase.CONNECTED else "")
+        self._take_home.advance(self._storyteller.to_take(keeper.timeline, keeper.edition, words))
         self._updating.advance(now_ms, is_idle=self._is_idle())
         self._carrier.advance(now_ms)
         self._lock.advance(self._keeper.game, self._choices.preferences.lock_after_s, now_ms)
@@ -319,6 +321,7 @@ class Terminal:
             question=self._watch.question,
             patience=self._watch.patience,
             sign_in=self._sign_in.view(),
+            story_code=self._take_home.view(),
             station=self.remote.view(),
         )
 
@@ -359,6 +362,7 @@ class Terminal:
         self._pin.close()
         self._carrier.close()
         self._sign_in.close()
+        self._take_home.close()
 
     def _on_order(self, order: OrderArrived) -> None:
         before = self._keeper.game

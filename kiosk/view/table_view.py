@@ -304,10 +304,10 @@ class CardDoubt(enum.Enum):
     """The card is from another board: it was moved here, or is a copy."""
 
 
-class SignInView(msgspec.Struct, frozen=True):
-    """The address at which players sign in by phone, and its QR code."""
+class TextCode(msgspec.Struct, frozen=True):
+    """A text and its QR code."""
 
-    link: str
+    text: str
     code: ParcelCode
 
 
@@ -337,6 +337,8 @@ class TableView(msgspec.Struct, frozen=True):
     answers_on_ending: how many of the latest undoable steps are agreements or disputes about the ending.
     language: the current one; ``preferences`` are those chosen at this terminal.
     is_rehearsal: nothing here counts.
+    sign_in: the address at which players sign in by phone.
+    story_code: the story of a confirmed game.
     """
 
     table: TableNo | None
@@ -383,5 +385,6 @@ class TableView(msgspec.Struct, frozen=True):
     update: UpdateView = UpdateView()
     question: TableQuestion | None = None
     patience: Patience = Patience()
-    sign_in: SignInView | None = None
+    sign_in: TextCode | None = None
+    story_code: TextCode | None = None
     station: StationOrdersView = StationOrdersView()

@@ -19,6 +19,7 @@ CHAPTER_ICONS: Mapping[str, str] = {
     "tournament": "star",
     "roles": "star",
     "characters": "bullet",
+    "abilities": "person",
     "high-noon": "sun",
     "winnings": "laurel",
     "ranking": "laurel",

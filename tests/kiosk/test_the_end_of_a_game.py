@@ -9,6 +9,7 @@ from hardware.contract import Lamp
 from kiosk.rehearsal.brain import Brain
 from kiosk.view.table_view import PinState
 from tests.kiosk.rig.games import play, seated
+from tests.kiosk.rig.live_table import wait_until
 from tests.kiosk.rig.virtual_table import PIN, VirtualTable
 
 
@@ -142,3 +143,16 @@ def test_an_undo_beyond_the_turn_says_that_it_needs_a_judge_and_why(five: Virtua
     assert says(five, "This step belongs to an earlier turn: only a judge can undo it.")
     five.type_pin()
     assert (five.scene(), five.game.turn) == ("play", 1)
+
+
+@pytest.mark.slow
+def test_a_confirmed_game_can_be_taken_home_after_a_power_cut(ended: VirtualTable) -> None:
+    play(ended, Brain(1, PIN), until=lambda game: game.phase is Phase.CONFIRMED)
+    ended.restart()
+    wait_until(ended, lambda: ended.offers("take-home"))
+    ended.touch("take-home")
+    story = ended.view.story_code
+    assert story is not None
+    assert all(seat.name in story.text for seat in ended.game.seats)
+    ended.touch("back")
+    assert ended.scene() == "confirmed"

@@ -29,19 +29,20 @@ from core.game.timeline import Timeline, answers_on_ending, extend, redoable, un
 from core.rule_set import AgreementForm, RecordMode, RuleSet
 from core.terms import GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 from kiosk.i18n import Words
-from kiosk.preferences import Spoken
+from kiosk.preferences import Learner, Spoken
 from kiosk.scenes.terminal.trouble import TroubleScene
 from kiosk.terminal.link.qr_codes import code_of
 from kiosk.terminal.story import Storyteller, describe_undone
+from kiosk.view.final_story import story_to_take
 from kiosk.view.table_view import (
     CardDoubt,
     Delivery,
     Patience,
     PinState,
     RoundTime,
-    SignInView,
     TableQuestion,
     TableView,
+    TextCode,
 )
 from sync.link.counters import Tally, counters_from
 from sync.ports.addresses import FoundStation
@@ -188,6 +189,15 @@ def speaking(view: TableView, *languages: str) -> TableView:
     return replace(view, preferences=preferences)
 
 
+def learning(view: TableView, *seats: int) -> TableView:
+    """Return the table with players who are new to BANG!, by default the one in turn."""
+    preferences, game = view.preferences, view.game
+    assert game is not None
+    for seat in seats or (game.turn or 1,):
+        preferences = preferences.learning(Learner(game.game, SeatNo(seat), game.turns_played[seat - 1]))
+    return replace(view, preferences=preferences)
+
+
 def moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
     """Yield a table of ``seats`` seats at every scene that these rules have."""
     yield from _before(seats, rules)
@@ -198,8 +208,16 @@ def moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
 
 
 @cache
-def _sign_in() -> SignInView:
-    return SignInView(SIGN_IN, code_of(SIGN_IN))
+def _sign_in() -> TextCode:
+    return TextCode(SIGN_IN, code_of(SIGN_IN))
+
+
+def _story(view: TableView) -> TextCode:
+    assert view.game is not None
+    assert view.edition is not None
+    assert view.timeline is not None
+    text = story_to_take(view.game, view.edition, view.timeline.moments, Words("en"))
+    return TextCode(text, code_of(text))
 
 
 def _before(seats: int, rules: Edition) -> Iterator[Moment]:
@@ -219,6 +237,8 @@ def _before(seats: int, rules: Edition) -> Iterator[Moment]:
     )  # fmt: skip
     yield Moment("characters", "characters", chosen.view())
     yield Moment("characters-choice", "characters", chosen.view(), (f"seat-{seats}-character",))
+    held = (f"seat-{seats}-character", "ability-suzy-lafayette")
+    yield Moment("ability", "ability", chosen.view(), held)
 
 
 def _connection(nothing: TableView) -> Iterator[Moment]:
@@ -286,6 +306,9 @@ def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
     yield Moment("look", "look", play, ("menu", "look"))
     yield Moment("locked", "locked", replace(play, is_locked=True))
     yield Moment("player-menu", "player-menu", play, ("seat-3-menu",))
+    turn = Table(seats, rules).running().state.turn
+    yield Moment("new-player", "play", learning(play))
+    yield Moment("player-menu-new", "player-menu", learning(play), (f"seat-{turn}-menu",))
     called = calling.view()
     yield Moment("play-judge-called", "play", called)
     yield Moment("judge-called-page", "judge-called", called, ("judge-called",))
@@ -413,7 +436,13 @@ def _at_the_end(seats: int, rules: Edition) -> Iterator[Moment]:
     yield Moment("pin-locked", "pin", locked, ("confirm-sheet",))
     sheet.do(ConfirmSheet(Confirmation.KEY))
     yield Moment("confirmed", "confirmed", sheet.view(_SAVED))
-    yield Moment("confirmed-received", "confirmed", sheet.view())
+    yield Moment("final-story", "final-story", sheet.view(_SAVED), ("final-story",))
+    ended = sheet.view()
+    yield Moment("confirmed-received", "confirmed", replace(ended, story_code=_story(ended)))
+    yield Moment("winnings", "winnings", ended, ("winnings",))
+    yield Moment("final-chart", "chart", ended, ("story-chart",))
+    yield Moment("own-end", "own-end", ended, ("seat-3-end",))
+    yield Moment("take-home", "take-home", replace(ended, story_code=_story(ended)), ("take-home",))
     corrected = Table(seats, rules).declared().do(ConfirmSheet(Confirmation.CORRECTED))
     yield Moment("confirmed-corrected", "confirmed", corrected.view())
     yield Moment("voided", "voided", sheet.do(VoidGame("redraw")).view())

@@ -1,29 +1,27 @@
 """Scenes of a table that accepts no more entries: confirmed, voided, replaced, or with a doubtful card."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from base.errors import SaloonError
 from core.editions.winnings_table import Counted
-from core.game.ending.finished_game import finished_game
-from core.game.ending.record_sheet import SheetLine, record_sheet
+from core.game.ending.record_sheet import SheetLine
 from core.game.ending.winnings import PayoutKind, PayoutPart, PayoutTerm
 from core.game.state.game import Confirmation
 from kiosk.i18n import role_name
 from kiosk.scenes.connection.offline_transfer import carry_offer, is_offered
 from kiosk.scenes.ending.ending_reasons import because_words, ending_words
-from kiosk.scenes.ending.record_sheet import OUT
 from kiosk.scenes.scene import SceneContext
 from kiosk.scenes.widgets.card import name_label, short_names
 from kiosk.scenes.widgets.dialogs import Dialog, scene
 from kiosk.scenes.widgets.head_fit import Heading, Tone
 from kiosk.scenes.widgets.page_parts import judge_menu_reply, menu_offer, offer, page, page_room
 from kiosk.scenes.widgets.rows import Offer, place_offers
-from kiosk.ui.blocks import Align, Block, Box, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
+from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM
 from kiosk.view import theme
+from kiosk.view.final_story import OUT, sheet_lines
 from kiosk.view.table_view import CardDoubt
 
 
@@ -48,7 +46,6 @@ def journals_disagree(stage: SceneContext) -> Dialog:
 
 
 _MENU_MM: Final = 40.0
-_CARRY_MM: Final = 64.0
 _WORDS_MM: Final = 5.0
 """The type size of the buttons' labels."""
 
@@ -65,7 +62,7 @@ def voided(stage: SceneContext) -> tuple[Block, ...]:
 def relieved(stage: SceneContext) -> tuple[Block, ...]:
     """Explain that another terminal has the game, and that no entries are lost."""
     _ = stage.words.gettext
-    if _is_received(stage):
+    if is_received(stage):
         text = _(
             "Another terminal has taken over this game: continue there. The station has "
             "everything that was entered here."
@@ -103,19 +100,21 @@ def closing_page(stage: SceneContext, icon: str, title: str, text: str) -> tuple
         Label(words, title, mm(11), theme.CREAM, Typeface.SIGN),
         Label(number, table, mm(5), theme.CREAM_SOFT),
         Paragraph(room, text, mm(5), theme.CREAM, align=Align.CENTRE),
-        *place_offers(stage, *_closing_offers(stage, buttons)),
+        *_place(stage, buttons, closing_offers(stage)),
     )
     return page(stage, parts)
 
 
-def _closing_offers(stage: SceneContext, buttons: Rect) -> tuple[Rect, list[list[Offer]]]:
-    mm, owes = stage.mm, not _is_received(stage) and is_offered(stage)
-    offers = [
-        small.with_button(size_px=mm(_WORDS_MM))
-        for small in (menu_offer(stage), *([carry_offer(stage, 1.6)] if owes else []))
-    ]
-    place = buttons.centre(min(buttons.w, mm(_MENU_MM + owes * _CARRY_MM)), buttons.h)
-    return place, [offers]
+def closing_offers(stage: SceneContext) -> tuple[Offer, ...]:
+    """Return the menu, and a button to carry the result if the station lacks entries."""
+    owes = not is_received(stage) and is_offered(stage)
+    return menu_offer(stage), *((carry_offer(stage, 1.6),) if owes else ())
+
+
+def _place(stage: SceneContext, room: Rect, offers: Sequence[Offer]) -> tuple[Button, ...]:
+    mm, wide = stage.mm, sum(_MENU_MM * offer.share for offer in offers)
+    sized = [offer.with_button(size_px=mm(_WORDS_MM)) for offer in offers]
+    return place_offers(stage, room.centre(min(room.w, mm(wide)), room.h), [sized])
 
 
 _BUTTON_MM: Final = 12.5
@@ -126,13 +125,10 @@ _MOST_ROW_MM: Final = 17.0
 _TWO_COLUMNS_MM: Final = 110.0
 
 
-@scene("confirmed")
-def confirmed(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw the winnings, or only thanks after a duel or a sheet that the judge has corrected."""
+def winnings_page(stage: SceneContext, offers: Sequence[Offer]) -> tuple[Block, ...]:
+    """List all players' winnings with their reasons, above buttons."""
     thanks = stage.words.gettext("Thank you!")
-    lines, (text, brief) = _lines(stage), _texts(stage)
-    if not lines:
-        return closing_page(stage, "check" if _is_received(stage) else "story", thanks, text)
+    lines, (text, brief) = _lines(stage), delivery_texts(stage)
     mm, gap = stage.mm, stage.mm(GAP_MM)
     buttons, room = page_room(stage).split_bottom(mm(_BUTTON_MM), gap)
     is_wide = room.w >= room.h
@@ -147,7 +143,7 @@ def confirmed(stage: SceneContext) -> tuple[Block, ...]:
         Label(names, thanks, mm(9), theme.CREAM, Typeface.SIGN, Align.LEFT),
         Paragraph(place, text, mm(5), theme.CREAM, brief=brief, least_px=least),
         *_sheet(stage, paper, lines),
-        *place_offers(stage, *_closing_offers(stage, buttons)),
+        *_place(stage, buttons, offers),
     ]
     if not is_tight:
         because = f"{ending} {because_words(stage)}"
@@ -155,16 +151,17 @@ def confirmed(stage: SceneContext) -> tuple[Block, ...]:
     return page(stage, parts)
 
 
-def _is_received(stage: SceneContext) -> bool:
+def is_received(stage: SceneContext) -> bool:
+    """Return whether the station has everything that was entered here."""
     return stage.table.delivery.received >= stage.table.delivery.entered
 
 
-def _texts(stage: SceneContext) -> tuple[str, str]:
+def delivery_texts(stage: SceneContext) -> tuple[str, str]:
     """Return what happens to the record sheet, in a long and a short form."""
     _ = stage.words.gettext
     if stage.game.confirmed is Confirmation.CORRECTED:
         return _("The judge has entered another result at the station. Ask there for your winnings."), ""
-    if _is_received(stage):
+    if is_received(stage):
         text = _(
             "The station has received the record sheet. Your next table will be announced or shown here."
         )
@@ -178,14 +175,7 @@ def _texts(stage: SceneContext) -> tuple[str, str]:
 
 def _lines(stage: SceneContext) -> tuple[SheetLine, ...]:
     """Return the lines of the record sheet by descending winnings, or an empty tuple if there are none."""
-    game = stage.game
-    if game.duel is not None or game.confirmed is Confirmation.CORRECTED:
-        return ()
-    try:
-        lines = record_sheet(finished_game(game), stage.edition).lines
-    except SaloonError:
-        # Nobody declared the roles of a game that the station confirmed.
-        return ()
+    lines = sheet_lines(stage.game, stage.edition)
     return tuple(sorted(lines, key=lambda line: (-line.winnings, line.seat)))
 
 
@@ -215,12 +205,12 @@ def _row(stage: SceneContext, row: Rect, line: SheetLine) -> Iterator[Part]:
         yield Icon(sign, "laurel" if line.won else "tombstone", theme.INK_SOFT, theme.PARCHMENT)
     yield name_label(stage, seat, name, size, theme.INK)
     yield Label(money, stage.words.money(line.winnings), size, theme.INK, Typeface.BOLD, Align.RIGHT)
-    how, brief = (" · ".join(_how(stage, line, is_brief=is_brief)) for is_brief in (False, True))
+    how, brief = (" · ".join(how_paid(stage, line, is_brief=is_brief)) for is_brief in (False, True))
     small, soft, least = min(mm(4.9), max(stage.legible_px, lower.h)), theme.INK_SOFT, stage.legible_px
     yield Label(lower, how, small, soft, align=Align.LEFT, own_words=False, brief=brief, least_px=least)
 
 
-def _how(stage: SceneContext, line: SheetLine, *, is_brief: bool) -> Iterator[str]:
+def how_paid(stage: SceneContext, line: SheetLine, *, is_brief: bool) -> Iterator[str]:
     """Yield a player's role, the amounts that make up their winnings, and what they paid at the table.
 
     With ``is_brief``, eliminated players are counted instead of named.

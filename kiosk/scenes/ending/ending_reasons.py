@@ -7,7 +7,7 @@ from core.editions.winnings_table import WinningsCase
 from core.game.ending.winnings import RolePay, winnings_by_role
 from core.game.in_words import BECAUSE, EVENT_CARDS
 from core.game.state.duel import DuelBecause
-from core.game.state.game import Cause, Elimination, Phase
+from core.game.state.game import Phase
 from core.terms import Ending
 from kiosk.i18n import role_name
 from kiosk.scenes.scene import SceneContext
@@ -17,24 +17,16 @@ from kiosk.ui.blocks import Align, Block, Box, Icon, Label, Paragraph, Part, Typ
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM
 from kiosk.view import theme
+from kiosk.view.final_story import killed_by, winners
 
 
 def ending_words(stage: SceneContext) -> str:
     """Name the winners."""
-    _ = stage.words.gettext
     duel = stage.game.duel
     if duel is not None:
         winner = "" if duel.winner is None else stage.seat(duel.winner).name
-        return _("{name} wins the duel").format(name=winner)
-    match stage.game.ending:
-        case Ending.LAW_WINS:
-            return _("The Law wins!")
-        case Ending.OUTLAWS_WIN:
-            return _("The Outlaws win!")
-        case Ending.RENEGADE_WINS:
-            return _("The Renegade wins!")
-        case Ending.NO_WINNER | None:
-            return _("No winner")
+        return stage.words.gettext("{name} wins the duel").format(name=winner)
+    return winners(stage.game, stage.words)
 
 
 def because_words(stage: SceneContext) -> str:
@@ -73,23 +65,26 @@ def ending_reasons(stage: SceneContext) -> tuple[Block, ...]:
         back_button(stage, back),
         Label(title, ending_words(stage), mm(6.6), theme.CREAM, Typeface.BOLD, Align.LEFT),
         Paragraph(meaning, f"{because_words(stage)} {_winners(stage)}", mm(4.2), theme.CREAM_SOFT),
-        *_sheet(stage, left, _("Eliminations"), tuple(_fates(stage))),
-        *_sheet(stage, right, _("What each role wins"), tuple(_pays(stage))),
+        *paper_lines(stage, left, _("Eliminations"), tuple(_fates(stage))),
+        *paper_lines(stage, right, _("What each role wins"), tuple(_pays(stage))),
     )
     return page(stage, parts)
 
 
-_Line = tuple[str, str, str]
+PaperLine = tuple[str, str, str]
 """An icon, a text, and a text at the end of the line."""
 
 
-def _sheet(stage: SceneContext, room: Rect, title: str, lines: tuple[_Line, ...]) -> tuple[Part, ...]:
+def paper_lines(
+    stage: SceneContext, room: Rect, title: str, lines: tuple[PaperLine, ...]
+) -> tuple[Part, ...]:
+    """Draw lines on paper below a title."""
     mm = stage.mm
     inside = room.inset(mm(2.4), mm(1.4))
     head, inside = inside.split_top(mm(6), mm(0.6))
     parts: list[Part] = [
         Box(room, theme.PARCHMENT, mm(1.6)),
-        Label(head, title, mm(4.2), theme.INK_SOFT, Typeface.BOLD, Align.LEFT),
+        Label(head, title, stage.legible_px, theme.INK_SOFT, Typeface.BOLD, Align.LEFT),
     ]
     high = min(mm(_LINE_MM * 1.3), inside.h // max(1, len(lines)))
     for icon, words, at_end in lines:
@@ -97,7 +92,7 @@ def _sheet(stage: SceneContext, room: Rect, title: str, lines: tuple[_Line, ...]
         sign, text = line.split_left(mm(5), mm(1.4))
         end, text = text.split_right(mm(15) if at_end else 0, mm(1))
         side = min(mm(5), int(high * 0.8))
-        size = min(mm(4.6), int(high * 0.86))
+        size = min(stage.legible_px, int(high * 0.86))
         parts.append(Icon(sign.centre(side, side), icon, theme.INK_SOFT, theme.PARCHMENT))
         parts.append(Label(text, words, size, theme.INK, align=Align.LEFT, own_words=False))
         if at_end:
@@ -105,12 +100,13 @@ def _sheet(stage: SceneContext, room: Rect, title: str, lines: tuple[_Line, ...]
     return tuple(parts)
 
 
-def _fates(stage: SceneContext) -> Iterator[_Line]:
+def _fates(stage: SceneContext) -> Iterator[PaperLine]:
     _ = stage.words.gettext
+    names = [seat.name for seat in stage.game.seats]
     for number, elimination in enumerate(stage.game.eliminations, 1):
         role = role_name(stage.words, elimination.role)
-        name = stage.seat(elimination.seat).name
-        yield "tombstone", f"{name} ({role}) · {_by(stage, elimination, number - 1)}", ""
+        name = names[elimination.seat - 1]
+        yield "tombstone", f"{name} ({role}) · {killed_by(stage.game, number - 1, stage.words, names)}", ""
         for back in stage.game.comebacks:
             if back.after == number:
                 text = _("{name} came back: {card}")
@@ -121,22 +117,7 @@ def _fates(stage: SceneContext) -> Iterator[_Line]:
         yield "star", _("No eliminations."), ""
 
 
-def _by(stage: SceneContext, elimination: Elimination, number: int) -> str:
-    _, name = stage.words.gettext, "" if elimination.by is None else stage.seat(elimination.by).name
-    before = stage.game.eliminations[number - 1 : number]
-    is_same = any((other.effect, other.by) == (elimination.effect, elimination.by) for other in before)
-    match elimination.cause:
-        case Cause.DYNAMITE:
-            return _("by Dynamite")
-        case Cause.HIGH_NOON:
-            return _("at High Noon")
-        case Cause.OWN_DUEL:
-            return _("by {name} in their own Duel").format(name=name) if name else _("in their own Duel")
-        case Cause.PLAYER:
-            return (_("by {name}, same card") if is_same else _("by {name}")).format(name=name)
-
-
-def _pays(stage: SceneContext) -> Iterator[_Line]:
+def _pays(stage: SceneContext) -> Iterator[PaperLine]:
     pays = winnings_by_role(stage.game, stage.edition)
     if not pays:
         yield "story", stage.words.gettext("The record sheet will show this."), ""

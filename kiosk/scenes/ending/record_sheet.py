@@ -21,13 +21,12 @@ from kiosk.ui.blocks import Align, Block, Box, ButtonStyle, Icon, Label, Paragra
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM
 from kiosk.view import theme
+from kiosk.view.final_story import OUT
 
 _BUTTON_MM: Final = 14.5
 _TWO_LINES_MM: Final = 8.5
 _ROOMY: Final = 8
 """The number of lines from which the head of the sheet is more compact."""
-OUT: Final = frozenset({Fate.ELIMINATED, Fate.LEFT_AND_ELIMINATED, Fate.EJECTED_AND_ELIMINATED})
-"""The fates that get a tombstone."""
 
 
 def _game_paper(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:

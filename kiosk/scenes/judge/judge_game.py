@@ -12,6 +12,7 @@ from core.game.play.turns import SetRecordMode, records_turns
 from core.game.state.game import EventCard, Phase
 from core.rule_set import RecordMode
 from core.terms import Ending
+from kiosk.rules.applicable_rules import Rule
 from kiosk.scenes import pages
 from kiosk.scenes.connection.connection import age_words, finding_words, phase_words
 from kiosk.scenes.scene import Reply, SceneContext, prefer_reply
@@ -46,7 +47,11 @@ def time_limit(stage: SceneContext) -> Dialog:
         "Hold a button. The record sheet will show what you decided; you can add the reason at the station."
     )
     text = f"{what_then(stage)[1]} {hold}"
-    return Dialog(stage, Heading(_("Time's up"), text, "clock"), (*offers, back_offer(stage, 2)))
+    return Dialog(
+        stage,
+        Heading(_("Time's up"), text, "clock", rule=Rule.TIME_LIMIT.value),
+        (*offers, back_offer(stage, 2)),
+    )
 
 
 _GIVEN_MIN: Final = (1, 5, 10)

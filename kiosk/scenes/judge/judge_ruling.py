@@ -13,6 +13,7 @@ from core.game.play.abandonment import Abandon
 from core.game.setup import RestartGame
 from core.game.state.offences import OFFENCE_NAMES, Offence, is_ejected_by, offence_rule
 from core.terms import SeatNo
+from kiosk.rules.applicable_rules import Rule
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from kiosk.scenes.widgets.dialogs import Dialog, draw_dialog, scene
 from kiosk.scenes.widgets.head_fit import Heading
@@ -118,7 +119,12 @@ def warn_player(stage: SceneContext) -> Dialog:
         )
         for seat in stage.seats_for(_any_warning)
     ]
-    head = Heading(_("Warn a player"), _("A second warning in the tournament means ejection."), "warning")
+    head = Heading(
+        _("Warn a player"),
+        _("A second warning in the tournament means ejection."),
+        "warning",
+        rule=Rule.WARNINGS.value,
+    )
     return Dialog(stage, head, offers)
 
 

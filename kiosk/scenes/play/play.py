@@ -14,7 +14,15 @@ from kiosk.scenes.guide import turn_head
 from kiosk.scenes.play.player_menu import elimination_of, may_eliminate
 from kiosk.scenes.play.reshuffles import late_reshuffle
 from kiosk.scenes.scene import LifePointsChange, OnTouch, Reply, SceneContext, command_reply
-from kiosk.scenes.widgets.card import SeatCardState, card, character_aside, fate_aside, held_menu, on_ring
+from kiosk.scenes.widgets.card import (
+    SeatCardState,
+    card,
+    character_aside,
+    fate_aside,
+    held_menu,
+    on_ring,
+    turn_hints,
+)
 from kiosk.scenes.widgets.dialogs import scene
 from kiosk.scenes.widgets.life import bullet_parts, change_chip, is_narrow, life_parts, with_menu_sign
 from kiosk.scenes.widgets.page_parts import command_offer, lock_offer, offer, table_offers, table_page
@@ -54,7 +62,8 @@ def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True, is_dy
         life = _life_in_head(stage, seat, (texts, figure), change, on=on)
     else:
         points = seat.life, seat.max_life
-        narrow = touchable and is_narrow(stage, spots.life)
+        has_hint = change is None and bool(turn_hints(stage, seat))
+        narrow = touchable and is_narrow(stage, spots.life) and not has_hint
         head, end = spots.head, None
         if narrow:
             # There is room only for the numeral below.

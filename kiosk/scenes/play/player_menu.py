@@ -1,16 +1,19 @@
 """A player's menu, opened by holding their panel, and the dialogs about the Rebel! and the Revolution."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from core.characters import Character
 from core.game.ending.rebel import RevealRebel, plays_with_rebel
 from core.game.play.abandonment import Abandon
 from core.game.play.eliminations import Eliminate
 from core.game.play.one_card import may_be_out_too
-from core.game.play.turns import MarkJailed, SkipTurn
+from core.game.play.turns import MarkJailed, SkipTurn, records_turns
 from core.game.state.game import Cause, Phase, Seat
 from core.rule_set import OptionKey
 from core.terms import Role, SeatNo
-from kiosk.rules.card import special_case
+from kiosk.preferences import Learner
+from kiosk.rules.applicable_rules import Rule
+from kiosk.rules.card import ability_of, named_ability, special_case
 from kiosk.scenes import pages
 from kiosk.scenes.guide import is_new_sheriffs_first_turn
 from kiosk.scenes.pages import Page
@@ -31,6 +34,7 @@ from kiosk.scenes.widgets.page_parts import (
 from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Align, Block, ButtonStyle, Label, Paragraph, Part, Typeface
 from kiosk.view import theme
+from kiosk.view.intents import ChangePreferences
 
 
 def out_too_offers(stage: SceneContext) -> tuple[Offer, ...]:
@@ -119,6 +123,7 @@ _Reminder = tuple[str, str]
 """A subject, such as a card, and the rule for it."""
 _LEAST_LINES = 6
 _ABOUT_MM = 30
+_APART_MM = 2
 
 
 @scene("reminders", when=lambda stage: stage.is_in(Phase.CHARACTERS, Phase.PLAYING))
@@ -129,12 +134,14 @@ def special_cases(stage: SceneContext, seat: SeatNo) -> tuple[Block, ...]:
     words = stage.words.gettext("Special cases: {name}").format(name=player.name)
     rest, head = page_head(stage, words, size_mm=6.4)
     cases = tuple(_of_passive(stage) if player.passive else _of_player(stage, player))
-    lines = rest.rows([1] * max(len(cases), _LEAST_LINES), mm(1))
+    wide, size = rest.w - mm(_ABOUT_MM + _APART_MM), mm(4.2)
+    shares = [1 + stage.types.count_lines(case, Typeface.TEXT, size, wide) for _about, case in cases]
+    lines = rest.rows([*shares, *[2] * (_LEAST_LINES - len(cases))], mm(1))
     parts: list[Part] = [*head]
     for line, (about, case) in zip(lines, cases, strict=False):
-        left, right = line.split_left(mm(_ABOUT_MM), mm(2))
+        left, right = line.split_left(mm(_ABOUT_MM), mm(_APART_MM))
         parts.append(Label(left, about, mm(4.4), theme.BRASS, Typeface.BOLD, Align.LEFT))
-        parts.append(Paragraph(right, case, mm(4.2), theme.CREAM_SOFT))
+        parts.append(Paragraph(right, case, size, theme.CREAM_SOFT))
     return page(stage, parts, "reminders")
 
 
@@ -144,9 +151,10 @@ def _of_player(stage: SceneContext, seat: Seat) -> Iterator[_Reminder]:
     Source: Championship 2022/23 v1.4, 4 "General case study and FAQ"; The Rebel!, Showing up the role.
     """
     _ = stage.words.gettext
-    case = "" if seat.character is None else special_case(seat.character, stage.edition, stage.words)
-    if seat.character is not None and case:
-        yield seat.character.value, case
+    if seat.character is not None:
+        about = ability_of(seat.character, stage.edition, stage.words)
+        case = special_case(seat.character, stage.edition, stage.words)
+        yield seat.character.value, f"{about} {case}".rstrip()
     if seat.seat == stage.game.sheriff and OptionKey.RUTHLESS_LAW in stage.edition.chosen:
         yield (
             _("Ruthless Law"),
@@ -208,7 +216,7 @@ def leaving(stage: SceneContext, seat: SeatNo) -> Dialog:
         ask_judge(stage, Abandon(seat), done, leaves=True), 4, look=ButtonStyle.GRAVE, icon="away",
         hold_ms=HOLD_MS, enabled=stage.allows(Abandon(seat)),
     )  # fmt: skip
-    head = Heading(_("{name} leaves?").format(name=name), text, "away")
+    head = Heading(_("{name} leaves?").format(name=name), text, "away", rule=Rule.LEAVING.value)
     return Dialog(stage, head, (leave,))
 
 
@@ -253,8 +261,41 @@ def player_menu(stage: SceneContext, seat: SeatNo) -> Dialog:
     if stage.allows(jailed):
         was = command_reply(jailed, closes=True)
         offers.append(offer(stage, f"jailed-{seat}", _("Was in Jail"), was, 2.6, icon="lock"))
-    character = "" if player.character is None else player.character.value
-    return Dialog(stage, Heading(player.name, character, "menu"), offers)
+    if records_turns(stage.game, stage.edition) and stage.game.duel is None and not player.passive:
+        offers.append(_learning_offer(stage, seat))
+    abilities = (named_ability(who, stage.edition, stage.words) for who in _characters_of(stage, player))
+    text = " ".join((*_lesson(stage, player), *abilities))
+    return Dialog(stage, Heading(player.name, text, "menu"), offers)
+
+
+def _learning_offer(stage: SceneContext, seat: SeatNo) -> Offer:
+    """Return the button with which a player says that they are new to the game, or no longer."""
+    game, played = stage.game, stage.game.turns_played
+    learner = Learner(game.game, seat, played[seat - 1] if played else 0)
+    switch = Reply(intents=(ChangePreferences(stage.table.preferences.learning(learner)),))
+    label, is_new = stage.words.gettext("New to BANG!"), stage.is_learning(seat)
+    return offer(stage, "new-player", label, switch, 2.6, icon="check" if is_new else "star", chosen=is_new)
+
+
+def _lesson(stage: SceneContext, player: Seat) -> Iterator[str]:
+    """Yield what a new player does in each turn. Source: base game."""
+    if not stage.is_learning(player.seat):
+        return
+    _ = stage.words.gettext
+    if player.character is Character.WILLY_THE_KID:
+        yield _("In your turn, draw two cards, play, then discard down to your life points.")
+    else:
+        yield _(
+            "In your turn, draw two cards, play any, but only one BANG!, then discard down to your "
+            "life points."
+        )
+
+
+def _characters_of(stage: SceneContext, player: Seat) -> Sequence[Character]:
+    """Return the characters whose abilities a player can use."""
+    if stage.game.duel is not None:
+        return [fighter.character for fighter in stage.duel.side(player.seat).in_play]
+    return [] if player.character is None or player.passive else [player.character]
 
 
 def elimination_of(seat: SeatNo, stage: SceneContext) -> Page:

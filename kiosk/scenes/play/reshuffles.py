@@ -16,6 +16,7 @@ from core.game.state.game import GameState, Phase
 from core.game.state.seats import seats_after
 from core.game.timeline import entries_of, steps_back_to_turn
 from core.terms import SeatNo
+from kiosk.rules.applicable_rules import Rule
 from kiosk.scenes.scene import Reply, SceneContext
 from kiosk.scenes.widgets.dialogs import Dialog, in_play, scene
 from kiosk.scenes.widgets.head_fit import Heading, Tone
@@ -50,7 +51,11 @@ def turn_again(stage: SceneContext, seat: SeatNo, then: tuple[AskGame, ...] = ()
         back_offer(stage, 2.4, label=_("No, it's {name}'s turn").format(name=other)),
     )  # fmt: skip
     title = _("{name}'s turn again?").format(name=name)
-    return Dialog(stage, Heading(title, _consequences(stage, seat, entries), "question", Tone.LOUD), offers)
+    return Dialog(
+        stage,
+        Heading(title, _consequences(stage, seat, entries), "question", Tone.LOUD, rule=Rule.TURN.value),
+        offers,
+    )
 
 
 class _Entries(msgspec.Struct, frozen=True):
@@ -178,7 +183,7 @@ def reshuffle_again(stage: SceneContext) -> Dialog:
         offer(stage, "reshuffled-again", yes, again, 2.6, icon="shuffle"),
         back_offer(stage, label=no, share=2.6),
     )
-    return Dialog(stage, Heading(title, text, "shuffle", Tone.LOUD), offers)
+    return Dialog(stage, Heading(title, text, "shuffle", Tone.LOUD, rule=Rule.RESHUFFLE.value), offers)
 
 
 @scene("late-reshuffle", when=in_play)
@@ -199,7 +204,7 @@ def late_reshuffle(stage: SceneContext) -> Dialog:
             offer(stage, f"during-{seat.seat}", words.format(name=seat.name), enter, _SHARE, look=look)
         )
     text = _("When High Noon begins depends on whose turn it was.")
-    head = Heading(_("Whose turn was it?"), text, "shuffle")
+    head = Heading(_("Whose turn was it?"), text, "shuffle", rule=Rule.HIGH_NOON.value)
     return Dialog(stage, head, offers)
 
 
@@ -222,5 +227,7 @@ def reshuffled_in_turn(stage: SceneContext) -> Dialog:
                 other = Reply(becomes=turn_again(seat.seat, then=(reshuffle,)))
             offers.append(offer(stage, f"in-turn-{seat.seat}", words, other, _SHARE, look=ButtonStyle.CARD))
     text = _("When High Noon begins depends on whose turn it was.")
-    head = Heading(_("Is it {name}'s turn?").format(name=turn.name), text, "shuffle")
+    head = Heading(
+        _("Is it {name}'s turn?").format(name=turn.name), text, "shuffle", rule=Rule.HIGH_NOON.value
+    )
     return Dialog(stage, head, offers)

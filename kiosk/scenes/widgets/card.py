@@ -1,7 +1,7 @@
 """The panels of the players at the edge of the table, drawn as cards with a row for the name."""
 
 import enum
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -9,7 +9,7 @@ import msgspec
 
 from core.characters import Character
 from core.game.ending.rebel import current_role
-from core.game.state.game import Seat
+from core.game.state.game import Phase, Seat
 from core.terms import Role
 from kiosk.i18n import role_name
 from kiosk.scenes import pages
@@ -75,6 +75,8 @@ _CHARACTER_LEAST_MM = 3.4
 _WIDE_MM = 58.0
 """The width of a card from which the character is as large as the name."""
 _NARROW_MM = 26.0
+_CROWDED: Final = 8
+_CROWDED_MM: Final = 4.3
 _ROW = (1.4, 4.6, 0.8)
 _NARROW_ROW = (0.6, 3.2, 0.3)
 """The margin, icon size and gaps of a name row in millimetres; then those of a narrow card."""
@@ -129,6 +131,10 @@ def card(
         parts.append(
             Icon(star, "star", ink, theme.BRASS if mood is not SeatCardState.ON else theme.PARCHMENT)
         )
+    if mood is SeatCardState.ON and (hint := _fitting_hint(stage, seat, words.w)):
+        size = stage.type_mm(_NAME_MM)
+        label = Label(words, hint, size, ink, Typeface.BOLD, Align.LEFT, least_px=panel_px(stage))
+        return (*parts, label), body
     if mood is SeatCardState.ON:
         arrow, words = words.split_left(mm(3.6), mm(gap_mm))
         parts.append(Icon(arrow, "arrow", ink))
@@ -142,6 +148,33 @@ def card(
         parts.append(msgspec.structs.replace(beside, rect=end, colour=colour))
     parts.append(name_label(stage, seat, words, stage.type_mm(_NAME_MM), ink))
     return tuple(parts), body
+
+
+def turn_hints(stage: SceneContext, seat: Seat) -> tuple[str, ...]:
+    """Return what a player who is new to BANG! does in this turn, the longest form first; empty for others.
+
+    Source: base game.
+    """
+    game = stage.game
+    is_in_turn = stage.is_in(Phase.PLAYING) and game.turn == seat.seat and not game.is_turn_unknown
+    if not is_in_turn or seat.passive or not seat.in_play or not stage.is_learning(seat.seat):
+        return ()
+    _ = stage.words.gettext
+    long, short = _("Draw 2, play, only one BANG!, keep up to {count}"), _("Draw 2, one BANG!, keep {count}")
+    if seat.character is Character.WILLY_THE_KID:
+        long, short = _("Draw 2, play, keep up to {count}"), _("Draw 2, keep {count}")
+    texts = (long, short, _("Draw 2, keep {count}"), _("Hold: help"))
+    return tuple(text.format(count=max(0, seat.life)) for text in texts)
+
+
+def _fitting_hint(stage: SceneContext, seat: Seat, width: int) -> str:
+    least, hints = panel_px(stage), turn_hints(stage, seat)
+    return next((each for each in hints if stage.types.width(each, Typeface.BOLD, least) <= width), "")
+
+
+def panel_px(stage: SceneContext) -> int:
+    """Return the smallest size of what a panel says, which is a little smaller at crowded tables."""
+    return stage.mm(_CROWDED_MM) if len(stage.game.seats) >= _CROWDED else stage.legible_px
 
 
 def _beside(stage: SceneContext, seat: Seat, aside: Label, room: int) -> Label | None:
@@ -283,6 +316,26 @@ def character_button(
         spot, character_id(character), character.value, look, small=small, size_px=size_px,
         enabled=enabled, action=OnTouch(reply),
     )  # fmt: skip
+
+
+def ability_hints(stage: SceneContext) -> tuple[str, str]:
+    """Return how to read a character's ability, in a long and a short form."""
+    _ = stage.words.gettext
+    return _("Hold a card to read the ability."), _("Hold: ability")
+
+
+def with_abilities(stage: SceneContext, cards: Iterable[Button]) -> Iterator[Button]:
+    """Yield the buttons of characters, each with an invisible one that explains its ability when held."""
+    characters = {character_id(character): character for character in Character}
+    for button in cards:
+        yield button
+        character = characters.get(button.id)
+        if character is not None:
+            said = stage.words.gettext("{character}'s ability").format(character=character.value)
+            yield Button(
+                button.rect, button.id.replace("character-", "ability-"), "", ButtonStyle.BARE, said=said,
+                hold_ms=MENU_HOLD_MS, action=OnTouch(pages.ability(character, stage.spoken_to)),
+            )  # fmt: skip
 
 
 def character_id(character: Character) -> str:

@@ -32,10 +32,11 @@ from kiosk.scenes.widgets.page_parts import (
 )
 from kiosk.scenes.widgets.ring_centre import NOWHERE, fits_in_the_middle
 from kiosk.scenes.widgets.rows import BUTTON_MM, HELD_MM, OWN_SHARE, Offer, place_offers, rows_of, widened
-from kiosk.ui.blocks import Align, Block, Box, Button, Icon, Label, Part, Typeface
+from kiosk.ui.blocks import Align, Block, Box, Button, Icon, Label, Matrix, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM
 from kiosk.view import theme
+from kiosk.view.table_view import TextCode
 
 _State = ParamSpec("_State")
 
@@ -123,6 +124,7 @@ _DIALOG_HEAD_MM: Final = 44.0
 _DIALOG_HEAD_LEAST_MM: Final = 9.0
 _DIALOG_WORDS_MM: Final = 5.0
 """The minimum type size of a button's label, the same for a whole row."""
+_CODE_BACK_MM: Final = 13.0
 _BACK: Final = 1.9
 """The minimum share of the back button's width, so that its icon is beside its label in every dialog."""
 
@@ -159,6 +161,32 @@ def draw_dialog(
     top, rest = room.split_top(upper, apart)
     buttons, _spare = rest.split_top(tall)
     return page(stage, (*head_parts(stage, top, head), *place_offers(stage, buttons, rows)), "dialog")
+
+
+def code_page(
+    stage: SceneContext, code: TextCode, title: str, text: str, notes: tuple[str, str] = ("", "")
+) -> tuple[Block, ...]:
+    """Draw a code to scan with a phone, beside an explanation.
+
+    notes: a large text and a small one below the explanation; either may be empty.
+    """
+    mm, room = stage.mm, page_room(stage)
+    side = min(room.w, room.h)
+    place, words = room.split_left(side, mm(3)) if room.w > room.h else room.split_top(side, mm(2))
+    buttons, words = words.split_bottom(mm(_CODE_BACK_MM), mm(2))
+    top, words = words.split_top(mm(8), mm(1))
+    large, small = notes
+    low, words = words.split_bottom(mm(9) if small else 0, mm(1))
+    note, words = words.split_bottom(mm(7) if large else 0, mm(1))
+    parts: tuple[Part, ...] = (
+        Matrix(place, code.code.size, code.code.rows),
+        Label(top, title, mm(6.4), theme.CREAM, Typeface.BOLD, Align.LEFT),
+        Paragraph(words, text, mm(5.2), theme.CREAM_SOFT),
+        Label(note, large, mm(5.6), theme.BRASS, Typeface.BOLD, Align.LEFT),
+        Paragraph(low, small, mm(3.6), theme.CREAM_SOFT),
+        *place_offers(stage, buttons, [[back_offer(stage)]]),
+    )
+    return page(stage, parts)
 
 
 def question_page(

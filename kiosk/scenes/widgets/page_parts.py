@@ -28,6 +28,7 @@ HOLD_MS: Final = 800
 """The hold time of buttons for actions that can't be undone."""
 ROTATE_MM: Final = 12.0
 """The side of the button that turns a page."""
+_HINT_MM: Final = 5.2
 
 
 def page_room(stage: SceneContext) -> Rect:
@@ -61,9 +62,17 @@ def beside_rotation(stage: SceneContext, head: Rect) -> tuple[Rect, tuple[Part, 
 
 
 def page_head(
-    stage: SceneContext, words: str, done: Button | None = None, *, size_mm: float = 7.0
+    stage: SceneContext,
+    words: str,
+    done: Button | None = None,
+    *,
+    size_mm: float = 7.0,
+    hints: Sequence[str] = (),
 ) -> tuple[Rect, tuple[Part, ...]]:
-    """Draw a page's head: back button, title and done button. Return the area below it, and the head."""
+    """Draw a page's head: back button, title and done button. Return the area below it, and the head.
+
+    hints: as for ``title_parts``.
+    """
     mm = stage.mm
     top, rest = page_room(stage).split_top(mm(12), mm(GAP_MM))
     back, title = top.split_left(mm(24), mm(3))
@@ -72,8 +81,21 @@ def page_head(
         spot, title = title.split_right(mm(34), mm(GAP_MM))
         parts = (*parts, msgspec.structs.replace(done, rect=spot))
     title, rotation = beside_rotation(stage, title)
-    label = Label(title, words, mm(size_mm), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False)
-    return rest, (*parts, *rotation, label)
+    return rest, (*parts, *rotation, *title_parts(stage, title, words, hints, size_mm=size_mm))
+
+
+def title_parts(
+    stage: SceneContext, room: Rect, words: str, hints: Sequence[str] = (), *, size_mm: float
+) -> tuple[Label, ...]:
+    """Draw a page's title, and below it the first hint that is readable in one line, if there is one."""
+    least = stage.legible_px
+    hint = next((each for each in hints if stage.types.width(each, Typeface.TEXT, least) <= room.w), "")
+    low: tuple[Label, ...] = ()
+    if hint:
+        below, room = room.split_bottom(stage.mm(_HINT_MM))
+        low = (Label(below, hint, least, theme.CREAM_SOFT, align=Align.LEFT),)
+    title = Label(room, words, stage.mm(size_mm), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False)
+    return (title, *low)
 
 
 Panel = Callable[[SceneContext, Seat], Block]

@@ -25,10 +25,11 @@ _WIDE_MM: Final = 60.0
 _NARROWER: Final = (0.8, 0.65, 0.5)
 """Factors for the width of buttons that would leave no room for the heading."""
 _APART_MM: Final = 0.8
+_SIGNS: Final = frozenset({"undo", "undo-judge", "redo", "menu", "lock", "story-chart", "take-home"})
 _KNOWN: Final = (
-    frozenset({"undo", "undo-judge", "redo", "menu", "lock"}),
-    frozenset({"undo", "undo-judge", "redo", "menu", "lock", "call-judge", "back"}),
-    frozenset({"undo", "undo-judge", "redo", "menu", "lock", "call-judge", "back", "reshuffle"}),
+    _SIGNS,
+    _SIGNS | {"call-judge", "back"},
+    _SIGNS | {"call-judge", "back", "reshuffle", "winnings"},
 )
 """Buttons that may lose their labels, if there is less and less room."""
 NOWHERE: Final = Rect(0, 0, 0, 0)

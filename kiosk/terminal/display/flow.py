@@ -100,7 +100,7 @@ _SCENES: Final[Mapping[_Special | Phase | DuelPhase, str]] = {
     Phase.PLAYING: "play.play:play_table",
     Phase.ENDED: "ending.ending:ending_table",
     Phase.SHEET: "ending.record_sheet:sheet",
-    Phase.CONFIRMED: "ending.closed:confirmed",
+    Phase.CONFIRMED: "ending.confirmed:confirmed",
     Phase.VOIDED: "ending.closed:voided",
     DuelPhase.FACE_UP: "duel_opening:duel_setup",
     DuelPhase.CHOICE: "duel_opening:duel_setup",

@@ -1,12 +1,11 @@
-"""QR codes, including the one for sign-in by phone, drawn on threads so that the screen never waits."""
+"""QR codes, including those for phones, drawn on threads so that the screen never waits."""
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
 import structlog
 
-from kiosk.view.table_view import ParcelCode, SignInView
-from sync.terminal.agent_contract import LinkPhase
+from kiosk.view.table_view import ParcelCode, TextCode
 
 _log = structlog.get_logger()
 _CORRECTION = "m"
@@ -23,26 +22,25 @@ def code_of(text: str) -> ParcelCode:
     return ParcelCode(len(rows), rows)
 
 
-class SignInCode:
-    """The code for the current sign-in link. ``wake`` wakes the loop, and is called on any thread."""
+class BackgroundCode:
+    """The code of a text that changes. ``wake`` wakes the loop, and is called on any thread."""
 
     def __init__(self, wake: Callable[[], None]) -> None:
         self._wake = wake
-        self._pool = ThreadPoolExecutor(1, "sign-in")
-        self._link = ""
-        self._drawing: Future[SignInView | None] | None = None
+        self._pool = ThreadPoolExecutor(1, "code")
+        self._text = ""
+        self._drawing: Future[TextCode | None] | None = None
 
-    def advance(self, link: str, phase: LinkPhase) -> None:
-        """Draw the code of a new link; without a connection there is none, as nobody could sign in."""
-        wanted = link if phase is LinkPhase.CONNECTED else ""
-        if wanted == self._link:
+    def advance(self, text: str) -> None:
+        """Draw the code of a new text; an empty one has none."""
+        if text == self._text:
             return
-        self._link, self._drawing = wanted, None
-        if wanted:
-            self._drawing = self._pool.submit(_draw, wanted)
+        self._text, self._drawing = text, None
+        if text:
+            self._drawing = self._pool.submit(_draw, text)
             self._drawing.add_done_callback(lambda _: self._wake())
 
-    def view(self) -> SignInView | None:
+    def view(self) -> TextCode | None:
         drawing = self._drawing
         return drawing.result() if drawing is not None and drawing.done() else None
 
@@ -50,9 +48,9 @@ class SignInCode:
         self._pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _draw(link: str) -> SignInView | None:
+def _draw(text: str) -> TextCode | None:
     try:
-        return SignInView(link, code_of(link))
-    except Exception:  # noqa: BLE001 (any error, as players can still tap their cards)
-        _log.exception("cannot draw the code for sign-in by phone")
+        return TextCode(text, code_of(text))
+    except Exception:  # noqa: BLE001 (any error, as no table depends on these codes)
+        _log.exception("cannot draw a code for phones")
         return None

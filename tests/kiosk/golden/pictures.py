@@ -15,7 +15,7 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import msgspec
 from PIL import Image, ImageChops
 
-from kiosk.preferences import Layout, Preferences, Theme
+from kiosk.preferences import Layout, Theme
 from kiosk.terminal.display.screen import TableScreen
 from kiosk.ui.geometry import Rect, rotate_within
 from kiosk.virtual.tiles import pixels_of
@@ -57,6 +57,9 @@ GOLDEN: Final = (
         Golden(picture, "800x480", 7)
         for picture in ("seating", "roles", "characters", "play", "last-life", "high-noon", "ending", "sheet")
     ),
+    Golden("characters-choice", "800x480", 7),
+    Golden("confirmed-received", "800x480", 7),
+    Golden("new-player", "800x480", 5),
     Golden("locked", "800x480", 4),
     Golden("high-noon", "800x480", 7, Theme.CONTRAST),
     Golden("auction-hand", "800x480", 5),
@@ -73,7 +76,7 @@ GOLDEN: Final = (
 
 def screen_of(golden: Golden) -> TableScreen:
     moment = next(moment for moment in _moments(golden.seats) if moment.picture == golden.picture)
-    chosen = Preferences(theme=golden.theme, layout=golden.layout)
+    chosen = msgspec.structs.replace(moment.view.preferences, theme=golden.theme, layout=golden.layout)
     view = msgspec.structs.replace(moment.view, preferences=chosen)
     screen = TableScreen(GLASSES[golden.size], failsafe=False)
     screen.update(view)

@@ -61,6 +61,8 @@ def least_mm(target: Target, seats: int, layout: Layout, glass: ScreenGeometry) 
         return 14.0 if layout is Layout.KEEPER and glass.width < glass.height else 15.0
     if target.id.startswith("seat-") and target.id.endswith(("-menu", "-turn")):
         return 10.0
+    if target.id.startswith("ability-"):
+        return 12.0
     return 14.0 if target.hold_ms else 12.0
 
 
@@ -82,7 +84,8 @@ def layout_faults(size: str, layout: Layout, seats: int, every: tuple[Moment, ..
             ):
                 yield f"{moment.picture}: {target.id} leaves the glass at {target.rect}"
             for other in targets[index + 1 :]:
-                if target.id.endswith("-turn") and other.id == target.id.replace("-turn", "-menu"):
+                held = {target.id.replace("-turn", "-menu"), target.id.replace("character-", "ability-")}
+                if other.hold_ms and other.id in held:
                     continue  # a tap and a hold at the same place
                 least = (
                     HOLD_GAP_MM if any(t.hold_ms or t.id.endswith("-turn") for t in (target, other)) else 2.0

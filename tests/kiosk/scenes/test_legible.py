@@ -57,6 +57,7 @@ SCENES = (
     "eliminate-nobody", "reshuffle-again", "reshuffled-in-turn", "asks-still-turn", "asks-reshuffled",
     "late-reshuffle", "still-in-play", "light", "light-whose-turn", "light-waiting", "light-high-noon",
     "sheet", "confirmed", "call-reason", "judge-called-why", "turn-again",
+    "confirmed-received", "final-story", "take-home", "own-end", "ability", "new-player",
 )  # fmt: skip
 SHEET_HEAD = "Record sheet · table {table} · round {round}"
 LANGUAGES = ("en", "it", "de", "fr", "es")

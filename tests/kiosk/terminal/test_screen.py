@@ -365,8 +365,8 @@ def _general(target: str) -> str:
         return "language-L"
     if target.startswith("key-") and target != "key-erase":
         return "key-S"
-    if general.startswith("character-"):
-        return "character-C"
+    if general.startswith(("character-", "ability-")):
+        return f"{general.partition('-')[0]}-C"
     return general.replace("pin-N", "pin-D")
 
 
@@ -388,7 +388,12 @@ def test_every_moment_has_a_scene_which_is_there() -> None:
 
 
 def test_every_page_that_scenes_open_by_name_has_its_scene() -> None:
-    needed = {"seat": SeatNo(1), "rule": Rule.HIGH_NOON, "reader": None}
+    needed = {
+        "seat": SeatNo(1),
+        "rule": Rule.HIGH_NOON,
+        "reader": None,
+        "character": Character.SID_KETCHUM,
+    }
     opened = [page for page in vars(pages).values() if isinstance(page, pages.Page)]
     for _name, page_of in getmembers(pages, isfunction):
         names = needed.keys() & signature(page_of).parameters.keys()

@@ -29,8 +29,14 @@ from tests.scenarios.duel_moments import duel_moments
 from tests.scenarios.moments import Moment, Table, moments
 
 
-def written(view: TableView) -> tuple[str, ...]:
-    return hand_on(view).screen.visible_text()
+def written(view: TableView, *touches: str) -> tuple[str, ...]:
+    hand = hand_on(view)
+    hand.touch(*touches, view=view)
+    return hand.screen.visible_text()
+
+
+def listed(view: TableView) -> tuple[str, ...]:
+    return written(view, "winnings")
 
 
 def confirmed(seats: int, rules: Edition, how: Confirmation = Confirmation.KEY) -> Table:
@@ -45,14 +51,14 @@ def paid(state: GameState, rules: Edition) -> list[str]:
 def test_each_player_reads_the_winnings_the_highest_first(key: str) -> None:
     rules = edition(key)
     table = confirmed(7, rules)
-    said = written(table.view())
+    said = listed(table.view())
     assert [words for words in said if words.startswith("$")] == paid(table.state, rules)
     assert {seat.name for seat in table.state.seats} <= set(said)
 
 
 def test_a_printed_amount_names_the_table_and_a_formula_is_worked_out() -> None:
-    assert "Outlaw · at a table of 7" in written(confirmed(7, edition("championship-2022")).view())
-    assert "Outlaw · $1,000 × 3 Outlaws" in written(confirmed(7, edition("official-2003")).view())
+    assert "Outlaw · at a table of 7" in listed(confirmed(7, edition("championship-2022")).view())
+    assert "Outlaw · $1,000 × 3 Outlaws" in listed(confirmed(7, edition("official-2003")).view())
 
 
 def test_a_reward_names_whom_it_was_for() -> None:
@@ -62,7 +68,7 @@ def test_a_reward_names_whom_it_was_for() -> None:
     by_two = msgspec.structs.replace(state.eliminations[0], seat=SeatNo(3), by=SeatNo(2), role=Role.OUTLAW)
     assert by_two.cause is Cause.PLAYER
     game = msgspec.structs.replace(state, eliminations=(by_two, *state.eliminations))
-    said = written(msgspec.structs.replace(table.view(), game=game))
+    said = listed(msgspec.structs.replace(table.view(), game=game))
     assert any("+$1,000 for eliminating" in words for words in said)
 
 
@@ -79,7 +85,7 @@ def test_every_amount_of_the_winnings_is_on_every_glass(panel: tuple[int, int], 
     table.agreed().do(DeclareRoles(tuple(deal)), ConfirmSheet(Confirmation.KEY))
     glass, money = screen_geometry_for(panel), words_in(language).money
     for layout in Layout:
-        blocks = laid_out(glass, Moment("x", "x", table.view()), language, layout)._blocks
+        blocks = laid_out(glass, Moment("x", "x", table.view(), ("winnings",)), language, layout)._blocks
         labels = (part for block in blocks for part in block.parts if isinstance(part, Label))
         lines = [types_for(glass).fit(label) for label in labels if " · " in label.text]
         assert len(lines) == 7
@@ -121,7 +127,7 @@ def parts_of(picture: str, show: Show) -> list[Part]:
     return [part for block in show(GLASSES["800x480"], moment)._blocks for part in block.parts]
 
 
-@pytest.mark.parametrize("picture", ["sheet", "confirmed"])
+@pytest.mark.parametrize("picture", ["sheet", "winnings"])
 def test_no_row_is_painted_over_the_letters_of_the_row_before(picture: str, show: Show) -> None:
     parts = parts_of(picture, show)
     shades = [n for n, part in enumerate(parts) if isinstance(part, Box) and part.fill is PARCHMENT_SHADE]
@@ -146,7 +152,7 @@ SHOWN = {"en": "$1,700", "it": "$1.700", "de": "$1.700", "es": "$1.700", "fr": "
 @pytest.mark.slow
 @pytest.mark.parametrize("language", SHOWN)
 def test_a_record_sheet_and_an_auction_write_thousands_as_the_reader_does(language: str) -> None:
-    named = {"sheet", "confirmed", "auction-hand", "auction-sheet"}
+    named = {"sheet", "confirmed", "winnings", "auction-hand", "auction-sheet"}
     seen = [moment for moment in (*moments(7), *auction_moments(7)) if moment.picture in named]
     texts = [
         text for moment in seen for text in laid_out(GLASSES["800x480"], moment, language).visible_text()
