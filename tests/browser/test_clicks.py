@@ -111,6 +111,7 @@ def test_five_sheets_with_prices_take_a_key_or_a_number_for_each_answer_and_one_
     keys = "".join(answers)
     for table in range(1, 6):
         expect(judge.get_by_role("heading", level=1)).to_contain_text(f"Table {table}")
+        expect(judge.locator("[name=role-2]").first).to_be_focused()
         judge.keyboard.type(keys)
         # The game is over: the next row asks only for players out by the same card.
         expect(judge.locator(".elimination:visible .tick")).to_have_count(3)

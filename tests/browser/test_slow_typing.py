@@ -79,9 +79,8 @@ def test_the_player_who_shot_the_sheriff_is_typed_after_the_game_is_over(page: P
     begin_round(page, "Slow", tmp_path)
     page.get_by_role("link", name="Table 1", exact=True).click()
     page.get_by_role("link", name="Enter the result from paper").click()
-    for key in "odor":
-        page.keyboard.press(key)
-    page.keyboard.press("1")
+    expect(page.locator("[name=role-2]").first).to_be_focused()
+    page.keyboard.type("odo" + "1")
     expect(page.locator("#check")).to_contain_text("The Outlaws win")
     page.wait_for_timeout(600)
     page.keyboard.press("5")
