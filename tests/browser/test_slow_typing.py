@@ -1,4 +1,4 @@
-"""What a judge types slowly into a record sheet stays in its field, whatever the page shows beside it."""
+"""A judge types slowly into a record sheet, and each key stays in its field, whatever the page shows beside it."""
 
 from pathlib import Path
 
