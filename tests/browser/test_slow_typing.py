@@ -1,4 +1,4 @@
-"""A judge types slowly into a record sheet, and each key stays in its field, whatever the page shows beside it."""
+"""A judge types slowly into a record sheet, and each key stays in its field."""
 
 from pathlib import Path
 
