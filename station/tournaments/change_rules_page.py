@@ -3,7 +3,6 @@
 from typing import Final
 
 from litestar import get, post
-from litestar.datastructures import FormMultiDict
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Redirect, Template
@@ -34,7 +33,6 @@ from station.tournaments.rules_form import (
     show_choice,
     show_form,
     typed_choices,
-    typed_rules,
 )
 from station.web.forms import Fields
 from station.web.site import notice, show_refusal, site_of
@@ -46,49 +44,32 @@ _UNSEALED: Final = "0" * 64
 @get("/change-rules", needs=Permission.SET_UP)
 async def form(here: AtTournament) -> Template | Redirect:
     """Show the form of the opening with today's rules, unless they can't change any more."""
-    return _refuse_if_fixed(here) or show_form(
-        here.request, _target(here), stated_rules(here.state.rules), typed_choices(here.state)
-    )
+    if here.state.rounds:
+        is_public = bool(here.state.published_rounds)
+        reason = TournamentReason.RULES_ARE_FIXED if is_public else TournamentReason.RULES_OF_A_SEALED_DRAW
+        return here.refuse(reason, here.url)
+    return show_form(here.request, _target(here), stated_rules(here.state.rules), typed_choices(here.state))
 
 
 @get("/change-rules/choose", needs=Permission.SET_UP)
-async def choose(here: AtTournament) -> Template | Redirect:
-    return _refuse_if_fixed(here) or show_choice(here.request, _target(here))
-
-
-def _refuse_if_fixed(here: TournamentContext) -> Redirect | None:
-    """Return to the tournament if its rules can't change any more."""
-    if not here.state.rounds:
-        return None
-    is_public = bool(here.state.published_rounds)
-    reason = TournamentReason.RULES_ARE_FIXED if is_public else TournamentReason.RULES_OF_A_SEALED_DRAW
-    return here.refuse(reason, here.url)
+async def choose(here: AtTournament) -> Template:
+    return show_choice(here.request, _target(here))
 
 
 @get("/change-rules/as/{other:str}", needs=Permission.SET_UP)
 async def as_other(here: AtTournament, other: FromPath[str]) -> Template:
-    """Show what the rules of another tournament would change."""
-    return await _offer(here, site_of(here.request).tournament(other).rules)
+    """Show the form with the rules of another tournament."""
+    rules = site_of(here.request).tournament(other).rules
+    return show_form(here.request, _target(here), rules, typed_choices(here.state))
 
 
 @get("/change-rules/{edition:str}", needs=Permission.SET_UP)
 async def with_edition(here: AtTournament, edition: FromPath[str]) -> Template:
-    """Show what another edition would change, for the same kind of games and agreement."""
-    rules = here.state.rules
+    """Show the form with another edition."""
     try:
-        return await _offer(here, RuleSet(edition, mode=rules.mode, agreement=rules.agreement))
+        return show_form(here.request, _target(here), RuleSet(edition), typed_choices(here.state))
     except BadData as error:
         raise NotFoundException(Missing.RULES.value) from error
-
-
-async def _offer(here: TournamentContext, rules: RuleSet) -> Template:
-    """Show what would change, or the form if the choices so far don't fit these rules. Raises BadData."""
-    typed = {**typed_choices(here.state), **typed_rules(rules)}
-    fields = Fields(FormMultiDict(typed))
-    try:
-        return _show_changes(here, fields, await _command(fields))
-    except Refused:
-        return show_form(here.request, _target(here), rules, typed)
 
 
 @post("/change-rules/house-rules", needs=Permission.SET_UP, audit=PREVIEW, request_max_body_size=LARGEST_FORM)

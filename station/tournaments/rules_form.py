@@ -85,9 +85,7 @@ def show_choice(
     ``is_draft`` means that the faults are those of a tournament's file, not of house rules.
     """
     service, words = site_of(request).service, words_of(request)
-    state = target.changes
-    players = _expected_players(request) or (state and len(state.contenders)) or _USUAL_PLAYERS
-    present = "" if state is None or state.rules.house_rules else state.rules.edition
+    players = _expected_players(request) or _USUAL_PLAYERS
     used = {state.rules.house_rules: state for state in service.tournaments() if state.rules.house_rules}
     return _page(
         request,
@@ -95,7 +93,6 @@ def show_choice(
         target,
         status_code,
         offers=[_offer(known, players, words) for known in editions()],
-        present=[known.key for known in editions() if known.key == present],
         expected_players=players,
         own=[(state, service.rules(state.tournament)) for state in used.values()],
         typed=typed,
@@ -198,14 +195,6 @@ def typed_choices(state: TournamentState) -> dict[str, str]:
     """Return a tournament's choices, apart from its name and place, as fields of the form."""
     waivers = {name: str(value or "") for name, value in msgspec.structs.asdict(state.waivers).items()}
     return {**waivers, "unofficial": "yes" if state.unofficial else ""}
-
-
-def typed_rules(rules: RuleSet) -> dict[str, str]:
-    """Return rules as fields of the form."""
-    options = {f"{_OPTION}{option.value}": "yes" for option in rules.options}
-    readings = {f"{_READING}{name}": value for name, value in chosen_readings(rules).items()}
-    base = {"edition": rules.edition, "house_rules": rules.house_rules}
-    return {**base, "mode": rules.mode.value, "agreement": rules.agreement.value, **options, **readings}
 
 
 async def read_base(fields: Fields) -> RuleSet:

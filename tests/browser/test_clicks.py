@@ -15,7 +15,6 @@ from tests.browser.conftest import (
     judge_at_work,
     log_in,
     open_floor,
-    open_players,
     plays_to,
     press,
     register,
@@ -51,20 +50,6 @@ def opens_the_sheet(judge: Page, folder: Path) -> None:
     judge.get_by_role("link", name="Table 1", exact=True).click()
     presses(judge)
     judge.get_by_role("link", name="Enter the result from paper").click()
-
-
-def test_a_wrong_edition_is_replaced_by_three_presses_before_the_draw(judge: Page) -> None:
-    open_players(judge, "Open")
-    judge.get_by_label("Name", exact=True).fill("Zoë")
-    press(judge, "Add")
-    judge.get_by_role("link", name="What's next").click()
-    presses(judge)
-    judge.get_by_role("link", name="Choose other rules").click()
-    judge.get_by_role("link", name="Play by these rules BANG! Championship 2010").click()
-    expect(judge.locator("main")).to_contain_text("Change these rules?")
-    press(judge, "Change the rules")
-    expect(judge.locator("main")).to_contain_text("BANG! Championship 2010")
-    assert presses(judge) == 3
 
 
 def test_a_paper_sheet_of_six_players_takes_fifteen_presses(judge: Page, tmp_path: Path) -> None:
