@@ -57,13 +57,6 @@ class Tab(msgspec.Struct, frozen=True):
     def address(self, state: TournamentState | None, url: str = "") -> str:
         return (url or self.url).format(t="" if state is None else state.tournament)
 
-    def link(self, here: Surroundings) -> str:
-        """Return the address for a link. Pages of the whole hall keep the tournament that one came from."""
-        address = self.address(here.state)
-        if here.state is None or not here.others or "{t}" in self.url:
-            return address
-        return f"{address}?t={here.state.tournament}"
-
     def matched(self, path: str, state: TournamentState | None) -> int:
         """Return how much of a path is an address of this tab: 0 for another tab's page."""
         addresses = (self.address(state, url) for url in (self.url, *self.also))
@@ -152,17 +145,17 @@ def menu_of(path: str, here: Surroundings) -> Menu:
         if not mine and tabs is not _TOURNAMENT:
             continue
         is_here = current in tabs or (is_home and tabs is _TOURNAMENT)
-        url = mine[0].link(here) if mine else _HOME
+        url = mine[0].address(here.state) if mine else _HOME
         places.append(MenuLink(text, url, "true" if is_here else "", icon))
         if current is not None and current in tabs:
-            links = tuple(_link(tab, path, here, is_current=tab is current) for tab in mine)
+            links = tuple(_link(tab, path, here.state, is_current=tab is current) for tab in mine)
             menu = Menu(title=text, tabs=links, tournaments=_same_page(current, mine, here))
     return msgspec.structs.replace(menu, places=tuple(places))
 
 
-def _link(tab: Tab, path: str, here: Surroundings, *, is_current: bool) -> MenuLink:
-    is_page = path.rstrip("/") == tab.address(here.state)
-    return MenuLink(tab.text, tab.link(here), ("page" if is_page else "true") if is_current else "")
+def _link(tab: Tab, path: str, state: TournamentState | None, *, is_current: bool) -> MenuLink:
+    url = tab.address(state)
+    return MenuLink(tab.text, url, ("page" if path.rstrip("/") == url else "true") if is_current else "")
 
 
 def _same_page(current: Tab, tabs: Sequence[Tab], here: Surroundings) -> tuple[MenuLink, ...]:
@@ -180,11 +173,11 @@ def choose_tournament(open_tournaments: Sequence[TournamentState], remembered: s
     """Return the tournament to which the hall's tabs lead from a page about none.
 
     open_tournaments: newest first, without the archived ones.
-    remembered: the id of the one that this page was reached from or this browser showed last, or "".
+    remembered: the id of the one that this browser showed last, or "".
     """
     unfinished = [one for one in open_tournaments if not one.is_published]
     likely = [one for one in unfinished if one.published_rounds] or unfinished or open_tournaments
-    return next((one for one in open_tournaments if one.tournament == remembered), next(iter(likely), None))
+    return next((one for one in likely if one.tournament == remembered), next(iter(likely), None))
 
 
 def is_below(path: str, url: str) -> bool:

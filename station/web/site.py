@@ -312,7 +312,7 @@ def _menu(request: PageRequest, values: Mapping[str, object]) -> Menu:
     site, about = site_of(request), values.get("t")
     archived = site.service.archive.known
     known = [one for one in site.service.tournaments() if one.tournament not in archived]
-    remembered = request.query_params.get("t") or request.cookies.get(TOURNAMENT_COOKIE, "")
+    remembered = request.cookies.get(TOURNAMENT_COOKIE, "")
     state = about if isinstance(about, TournamentState) else choose_tournament(known, remembered)
     chosen = None if state is None else state.tournament
     here = Surroundings(

@@ -12,7 +12,6 @@ from station.web import places
 from station.web.places import Menu, Surroundings, choose_tournament, menu_of
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, Station
-from tests.station.hall.test_several_tournaments import SIDE, draws_side_event
 
 CUP = TournamentState(TournamentId("cup"), "Cup", RuleSet("championship-2022"), "2026-11-21", Waivers())
 DUEL = replace(CUP, tournament=TournamentId("duel"), name="Duel", with_finals=True)
@@ -107,23 +106,14 @@ def test_several_tournaments_can_be_chosen_on_the_same_page() -> None:
     assert menu("/judge/t/cup", is_about=True).tournaments == ()
 
 
-def test_pages_of_the_whole_hall_keep_the_tournament_that_one_came_from() -> None:
-    links = [one.url for one in menu("/judge/t/duel/floor", state=DUEL, others=[CUP]).tabs]
-    assert {"/judge/t/duel/floor", "/judge/plan?t=duel", "/judge/messages?t=duel"} <= set(links)
-    (current,) = [one for one in menu("/judge/plan", state=DUEL, others=[CUP]).tabs if one.current]
-    assert (current.url, current.current) == ("/judge/plan?t=duel", "page")
-    assert addresses("/judge/plan", state=DUEL, others=[CUP])["tournament"] == "/judge/t/duel"
-
-
-def test_the_hall_leads_to_the_tournament_that_was_open_last_or_else_to_one_that_runs() -> None:
+def test_the_hall_leads_to_the_running_tournament_that_was_open_last() -> None:
     assert choose_tournament([], "cup") is None
     assert choose_tournament([CUP, RUNNING, DUEL], "") is RUNNING
-    assert choose_tournament([CUP, RUNNING, DUEL], "duel") is DUEL
+    assert choose_tournament([CUP, RUNNING, DUEL], "duel") is RUNNING
     other = replace(RUNNING, tournament=TournamentId("other"))
     assert choose_tournament([other, RUNNING], "running") is RUNNING
     over = replace(other, stage=Stage.PUBLISHED)
-    assert choose_tournament([over, CUP], "other") is over
-    assert choose_tournament([over, CUP], "") is CUP
+    assert choose_tournament([over, CUP], "other") is CUP
     assert choose_tournament([over], "") is over
 
 
@@ -132,12 +122,6 @@ def test_the_browser_remembers_its_tournament(station: Station, judge: Browser) 
     judge.get(f"/judge/t/{OPEN}/players")
     assert judge.cookie("tournament") == OPEN
     assert f'href="/judge/t/{OPEN}/floor"' in judge.get("/judge/messages")
-    draws_side_event(station)
-    tabs = judge.get(f"/judge/t/{OPEN}/floor")
-    assert f"/judge/plan?t={OPEN}" in tabs
-    # Another window of this browser shows the other tournament; this one still leads back to its own.
-    judge.get(f"/judge/t/{SIDE}/players")
-    assert f'href="/judge/t/{OPEN}/print"' in judge.get(f"/judge/plan?t={OPEN}")
     station.run(station.service.archive.archive(station.service.tournament(OPEN), "Roy"))
     judge.get("/judge")
     assert f"/judge/t/{OPEN}/floor" not in judge.get("/judge/messages")
