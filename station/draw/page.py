@@ -1,7 +1,6 @@
 """The judge's draws: seal, draw, redraw, change by hand with a preview of the effects, and publish."""
 
 import secrets
-from collections.abc import Iterable
 
 import msgspec
 from litestar import get, post
@@ -51,7 +50,7 @@ async def draw(here: AtTournament) -> Template:
     is_below_minimum = reason is TournamentReason.BELOW_MINIMUM
     return here.page(
         "judge/draw.html",
-        draw_key=here.draw_key,
+        draft_key="" if draft is None else content_key(draft.tables),
         histories=() if draft is None else seat_histories(here.state, draft),
         by_hand=()
         if draft is None
@@ -76,7 +75,6 @@ async def draw(here: AtTournament) -> Template:
 @post("/seal", needs=Permission.DRAWS, audit=Audit("Sealed a draw", keeps="reason"))
 async def seal(here: AtTournament) -> Redirect:
     """Choose a seed and show its hash; a redraw needs a reason."""
-    await here.require_same_draw()
     fields, then = await here.fields(), f"{here.url}/draw"
     missing = await _missing(here)
     decided = fields.text("missing")
@@ -115,8 +113,6 @@ async def _missing(here: TournamentContext) -> tuple[PlayerId, ...]:
 
 @post("/make", needs=Permission.DRAWS, audit=Audit("Drew the tables", keeps="hall_word"))
 async def make(here: AtTournament) -> Redirect:
-    """Draw the tables from the sealed seed and the hall's word."""
-    await here.require_same_draw()
     word = (await here.fields()).text("hall_word")
     return await here.run(MakeDraw(hall_word=word), f"{here.url}/draw")
 
@@ -124,7 +120,6 @@ async def make(here: AtTournament) -> Redirect:
 @post("/change/what-if", needs=Permission.DRAWS, audit=PREVIEW, status_code=200)
 async def show_effects(here: AtTournament) -> Template:
     """Show the effects of changing the draft; nothing is changed yet."""
-    await here.require_same_draw()
     fields = await here.fields()
     change = _change(here, fields)
     refused = here.service.why_not(here.state.tournament, ChangeDraw(change=change, reason=_ANY_REASON))
@@ -141,7 +136,6 @@ async def show_effects(here: AtTournament) -> Template:
 @post("/change", needs=Permission.DRAWS, audit=Audit("Changed a draw by hand", keeps="player with to reason"))
 async def change_draft(here: AtTournament) -> Redirect:
     """Change the draft, with a public reason."""
-    await here.require_same_draw()
     fields = await here.fields()
     command = ChangeDraw(change=_change(here, fields), reason=fields.text("reason"))
     return await here.run(command, f"{here.url}/draw", Done.DRAFT_CHANGED)
@@ -163,8 +157,9 @@ def _change(here: TournamentContext, fields: Fields) -> SeatingChange:
 @post("/publish", needs=Permission.DRAWS, audit=Audit("Published a draw"))
 async def publish(here: AtTournament) -> Redirect:
     """Publish the draw that the judge has seen, and send it to the terminals."""
-    await here.require_same_draw()
     draft = here.state.pending_round
+    if draft is not None:
+        await here.require_unchanged(content_key(draft.tables), FormReason.ANOTHER_DRAFT)
     tables = () if draft is None else draft.tables
     has_terminals = any(here.service.context.terminal_at(one.table) for one in tables)
     done = Done.ROUND_RUNS if has_terminals else Done.ROUND_ON_PAPER
@@ -174,7 +169,6 @@ async def publish(here: AtTournament) -> Redirect:
 @post("/without", needs=Permission.DRAWS, audit=Audit("Continued without missing entries", keeps="reason"))
 async def without(here: AtTournament) -> Redirect:
     """Continue without the entries missing from tables, with a reason."""
-    await here.require_unchanged(_key_of(cards_missing_entries(here)), FormReason.OTHER_TABLES)
     owing = here.service.problems.tables_with_missing_entries(here.state.tournament)
     command = WaiveOwedEntries(owing, (await here.fields()).text("reason"))
     return await here.run(command, referring_page(here.request, f"{here.url}/draw"), Done.GONE_ON)
@@ -187,18 +181,12 @@ async def without(here: AtTournament) -> Redirect:
 )
 async def without_sheets(here: AtTournament) -> Redirect:
     """Draw the next round without missing or disputed record sheets, with a reason."""
-    cards = open_sheet_cards(here)
-    await here.require_unchanged(_key_of(cards), FormReason.OTHER_TABLES)
     sheets = tuple(
         OpenSheet(card.round, card.table, card.game_id, is_disputed=card.accepted is not None)
-        for card in cards
+        for card in open_sheet_cards(here)
     )
     command = WaiveOpenSheets(sheets, (await here.fields()).text("reason"))
     return await here.run(command, f"{here.url}/draw", Done.DRAWS_WITHOUT)
-
-
-def _key_of(cards: Iterable[FloorCard]) -> str:
-    return content_key([card.game_id for card in cards])
 
 
 class FourRow(msgspec.Struct, frozen=True):
@@ -246,7 +234,6 @@ async def allow_four(here: AtTournament) -> Redirect:
 )
 async def end_here(here: AtTournament) -> Redirect:
     """End the tournament after the rounds played, as the remaining players can't be seated."""
-    await here.require_same_draw()
     waivers = msgspec.structs.replace(here.state.waivers, rounds=len(here.state.published_rounds))
     reason = (await here.fields()).text("reason")
     return await here.run(ChangeWaivers(waivers, reason), here.url, Done.CHANGED)

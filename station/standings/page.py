@@ -173,7 +173,6 @@ async def finals(here: AtTournament) -> Template:
         "judge/finals.html",
         standings=standings,
         ranking_key=ranking_key(standings),
-        draw_key=here.draw_key,
         cards=here.service.floor(here.state.tournament, all_duels=True),
         modes=modes,
         rounds_refused=here.why_not(PublishRoundsRanking()),
@@ -197,7 +196,6 @@ async def publish_rounds(here: AtTournament) -> Redirect:
 )
 async def begin_duels(here: AtTournament) -> Redirect:
     """Call the semifinals or the final to the tables."""
-    await here.require_same_draw()
     then = f"{here.url}/finals"
     try:
         kind = MatchKind((await here.fields()).text("kind"))

@@ -9,8 +9,7 @@ import enum
 class FormReason(enum.Enum):
     """A fault in a submitted form."""
 
-    ANOTHER_DRAW = "Nothing was done, because your page was out of date: {what} ({by}, {time})"
-    OTHER_TABLES = "Nothing was done, because other tables are open now. Check the list again."
+    ANOTHER_DRAFT = "The draft has changed since you looked at it. Check it again, then publish it."
     ANOTHER_RESULT = "The terminal's result has changed since you looked. Check it again, then confirm it."
     OTHER_PLAYERS = (
         "The seats have changed since this sheet was opened, so nothing was saved. It was for {before}. "

@@ -4,7 +4,6 @@ Handlers take ``here: AtStation``, ``AtTournament`` or ``AtTable``, provided by 
 ``tournament_routes`` or ``table_routes``.
 """
 
-import datetime as dt
 import hashlib
 import re
 from collections.abc import Awaitable, Mapping
@@ -26,9 +25,8 @@ from base.errors import BadData, Refused, SaloonError, Unavailable
 from core.editions.edition import Edition
 from core.terms import PlayerId, RoundNo, TableNo
 from core.tournament.decisions import TournamentDecision, UndoSteps
-from core.tournament.draw.by_hand import ChangeDraw
-from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
-from core.tournament.finals import BeginDuels, PublishRoundsRanking
+from core.tournament.draw.drawing import PublishDraw
+from core.tournament.finals import PublishRoundsRanking
 from core.tournament.round_clock import ClockDecision
 from core.tournament.standings.ranking import PublishRanking
 from core.tournament.state.reasons import TournamentReason
@@ -41,7 +39,7 @@ from station.text.events_in_words import describe_last_step
 from station.text.i18n import Words
 from station.text.names import file_stem, names_of
 from station.text.reasons import Done, FormReason, Missing
-from station.text.times import RoundClockShown, round_clock, time_of_day
+from station.text.times import RoundClockShown, round_clock
 from station.web.forms import Fields, form_of
 from station.web.site import (
     TOURNAMENT_COOKIE,
@@ -64,7 +62,6 @@ _OF_THE_ARCHIVE: Final = frozenset({"archive", "reopen"})
 _UNCHANGED: Final = 204
 _SAYS_LITTLE: Final = frozenset({Done.NOTHING, Done.CHANGED, Done.ADDED})
 """Messages that the step itself replaces, as it names what was changed."""
-_DRAWS: Final = (SealDraw, MakeDraw, ChangeDraw, PublishDraw, PublishRoundsRanking, BeginDuels, UndoSteps)
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
@@ -237,25 +234,6 @@ class TournamentContext(PageContext):
     def stale_draft(self) -> str:
         """Return who has joined or left since the next round was drawn, as text, or ""."""
         return self.refused_because(PublishDraw(), TournamentReason.DRAW_IS_STALE)
-
-    @property
-    def draw_key(self) -> str:
-        """Return a key of what has been drawn, by which a form detects that its page is outdated."""
-        draft = self.state.pending_round
-        drawn = None if draft is None else (draft.attempt, draft.seal, draft.tables)
-        finals = None if self.state.finals is None else len(self.state.finals.begun)
-        return content_key((len(self.state.published_rounds), drawn, finals))
-
-    async def require_same_draw(self) -> None:
-        """Raise Refused if a draw was made, published or undone since the form's page, and name that step."""
-        if (await self.fields()).text("looked-at") in {"", self.draw_key}:
-            return
-        history = self.service.history(self.state.tournament)
-        count = max(i for i, step in enumerate(history, 1) if isinstance(step.events[0], _DRAWS))
-        step = history[count - 1]
-        what = describe_last_step(history[:count], self.state, self.words)
-        time = time_of_day(dt.datetime.fromisoformat(step.at))
-        raise Refused(FormReason.ANOTHER_DRAW, what=what, by=step.events[0].by, time=time)
 
     async def act(self, work: Awaitable[object], then: str, done: Done = Done.NOTHING) -> Redirect:
         """Act as for any page, and offer to undo a single step that this has added to the tournament."""
