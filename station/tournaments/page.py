@@ -9,6 +9,7 @@ from litestar import Router, get, post
 from litestar.params import FromQuery
 from litestar.response import Redirect, Stream, Template
 
+from base.errors import Refused
 from core.tournament.decisions import UndoSteps
 from core.tournament.draw.hall_tables import MoveTables
 from core.tournament.registration import ChangeWaivers, RenameTournament
@@ -219,6 +220,10 @@ async def undo(here: AtTournament) -> Redirect:
     steps, seen = fields.number("steps") or 0, fields.number("seen")
     command = UndoSteps(steps, fields.text("reason"), confirmed=ticked_games(fields), seen=seen)
     # The page that sent this form, which shows the consequences, cannot be loaded again.
+    try:
+        here.require_last_step(seen)
+    except Refused as refused:
+        return here.refuse(refused, then)
     refusal = here.service.why_not(here.state.tournament, command)
     if refusal is not None:
         return here.refuse(refusal, then)
@@ -230,6 +235,7 @@ async def undo_last(here: AtTournament) -> Redirect:
     """Undo the step that the page before has reported, unless another one followed it."""
     then = referring_page(here.request, f"{here.url}/history")
     seen, _ = (await here.fields()).number("seen"), here.words.gettext
+    here.require_last_step(seen)
     what = describe_last_step(here.service.history(here.state.tournament), here.state, here.words)
     answer = await here.run(UndoSteps(1, _("right after it"), seen=seen), then)
     if not here.recorded.refused:

@@ -19,7 +19,7 @@ from litestar.utils.scope.state import ScopeState
 from markupsafe import escape
 from msgspec import Struct
 
-from base.errors import SaloonError, Unavailable
+from base.errors import Refused, SaloonError, Unavailable
 from base.languages import LANGUAGES
 from core.game.state.offences import Offence
 from core.terms import TournamentId
@@ -54,6 +54,7 @@ _PASSWORDS_AT_A_TIME = 2
 _PASSWORDS_WAITING = 16
 _YEAR_S = 365 * 24 * 3600
 _NOTICE = "notice"
+_LONGEST_REASON = 200
 TOURNAMENT_COOKIE = "tournament"
 """The cookie with the id of the tournament that this browser showed last."""
 TYPED_ON = "typed-on"
@@ -238,18 +239,29 @@ def address_of(request: PageRequest) -> str:
 _UndoForm = tuple[str, str, str, str]
 
 
-def notice(request: PageRequest, text: str, *, bad: bool, undo: _UndoForm | None = None) -> None:
-    """Set a notice for the next page. ``undo`` is a form's address, field, value and question, if any."""
-    request.session[_NOTICE] = {"text": text, "bad": bad, "undo": undo}
+def notice(
+    request: PageRequest, text: str, *, bad: bool, undo: _UndoForm | None = None, page: str = ""
+) -> None:
+    """Set a notice for the next page.
+
+    undo: a form's address, field, value and question, if any.
+    page: where to go on, if not on the next page.
+    """
+    request.session[_NOTICE] = {"text": text, "bad": bad, "undo": undo, "page": page}
 
 
 def show_refusal(request: PageRequest, error: SaloonError) -> None:
-    """Show on the next page why something was refused."""
+    """Show on the next page why something was refused, with the reason that was typed."""
     recorded_facts(request).refused = True
     if isinstance(error, Unavailable | DatabaseDamaged):
         _log.warning("action unavailable", path=request.url.path, problem=str(error))
     _log.info("refused", path=request.url.path, reason=type(error).__name__)
-    notice(request, words_of(request).error(error), bad=True)
+    words, text = words_of(request), words_of(request).error(error)
+    typed = " ".join(recorded_facts(request).typed.get("reason", "").split())
+    if typed:
+        text += " " + words.gettext("You had written: “{reason}”.").format(reason=typed[:_LONGEST_REASON])
+    page = str(error.fields.get("page", "")) if isinstance(error, Refused) else ""
+    notice(request, text, bad=True, page=page)
 
 
 def page(request: PageRequest, name: str, /, status_code: int = 200, **values: object) -> Template:
