@@ -1,6 +1,7 @@
 """The context of every page: service, judges and the request's language, and helpers to respond."""
 
 import asyncio
+import re
 from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
@@ -55,6 +56,7 @@ _PASSWORDS_WAITING = 16
 _YEAR_S = 365 * 24 * 3600
 _NOTICE = "notice"
 _LONGEST_REASON = 200
+_KEPT_TOURNAMENT = re.compile(r"(?:/judge/t/|[?&]t=)([\w-]+)")
 TOURNAMENT_COOKIE = "tournament"
 """The cookie with the id of the tournament that this browser showed last."""
 TYPED_ON = "typed-on"
@@ -322,8 +324,10 @@ def _menu(request: PageRequest, values: Mapping[str, object]) -> Menu:
     site, about = site_of(request), values.get("t")
     archived = site.service.archive.known
     known = [one for one in site.service.tournaments() if one.tournament not in archived]
-    remembered = request.cookies.get(TOURNAMENT_COOKIE, "")
-    state = about if isinstance(about, TournamentState) else choose_tournament(known, remembered)
+    remembered = _tournament_come_from(request) or request.cookies.get(TOURNAMENT_COOKIE, "")
+    # On the list of tournaments, somebody who was at a finished one may be here for the next.
+    open_ones = [one for one in known if request.url.path.rstrip("/") != "/judge" or not one.is_published]
+    state = about if isinstance(about, TournamentState) else choose_tournament(open_ones or known, remembered)
     chosen = None if state is None else state.tournament
     here = Surroundings(
         permissions_of_request(request).__contains__,
@@ -332,8 +336,15 @@ def _menu(request: PageRequest, values: Mapping[str, object]) -> Menu:
         state=state,
         is_about=state is about,
         others=[one for one in known if not one.is_published and one.tournament != chosen],
+        has_several=len(known) > 1,
     )
     return menu_of(request.url.path, here)
+
+
+def _tournament_come_from(request: PageRequest) -> str:
+    """Return the tournament that a page about none was opened from, or "": other tabs may show another."""
+    match = _KEPT_TOURNAMENT.search(f"{request.url} {referring_page(request, '')}")
+    return match[1] if match else ""
 
 
 def referring_page(request: PageRequest, otherwise: str) -> str:
