@@ -47,7 +47,7 @@ def test_too_few_players_are_told_where_to_make_the_tournament_unofficial(
     page = judge.get(DRAW)
     assert "tick “Unofficial” under “Change the rules”" in page
     assert "Tables of 4, outside the printed rules" not in page, "they don't make it possible either"
-    (form,) = re.findall(r'href="([^"]+/change-rules)"', page)
+    (form,) = re.findall(r'href="([^"]+/change-rules/as/[^"]+)"', page)
     assert 'name="unofficial"' in judge.get(form)
 
 
