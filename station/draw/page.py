@@ -10,7 +10,7 @@ from litestar.response import Redirect, Template
 from base.errors import Refused
 from core.editions.edition import FOUR
 from core.editions.winnings_table import WinningsCase
-from core.terms import Dollars, Ending, PlayerId, Role, TableNo
+from core.terms import Dollars, Ending, PlayerId, Role, RoundNo, TableNo
 from core.tournament.decisions import why_not
 from core.tournament.draw.by_hand import ChangeDraw, change_effects, seat_histories
 from core.tournament.draw.drawing import AllowTablesOfFour, MakeDraw, PublishDraw, SealDraw
@@ -52,6 +52,7 @@ async def draw(here: AtTournament) -> Template:
     return here.page(
         "judge/draw.html",
         histories=() if draft is None else seat_histories(here.state, draft),
+        was_public=draft is not None and _was_public(here, draft.round),
         by_hand=()
         if draft is None
         else changes_in_words(draft.changes, here.names, here.words, here.state.hall_tables),
@@ -70,6 +71,14 @@ async def draw(here: AtTournament) -> Template:
         elsewhere=_playing_elsewhere(here),
         free_table=free_table(here),
     )
+
+
+def _was_public(here: TournamentContext, number: RoundNo) -> bool:
+    """Return whether the draft is a published draw whose publication was undone."""
+    events = [event for step in here.service.history(here.state.tournament) for event in step.events]
+    drafts = (event for event in reversed(events) if isinstance(event, MakeDraw | PublishDraw))
+    last = next(drafts, None)
+    return isinstance(last, PublishDraw) and last.round == number
 
 
 @post("/seal", needs=Permission.DRAWS, audit=Audit("Sealed a draw", keeps="reason"))

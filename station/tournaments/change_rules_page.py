@@ -131,7 +131,8 @@ async def save(here: AtTournament) -> Template | Redirect:
         await context.run_to_completion(work)
     except (Refused, BadData, Unavailable) as error:
         return await _refuse(here, fields, error)
-    notice(here.request, here.words.label(Done.RULES_CHANGED), bad=False)
+    rules = f"/t/{here.state.tournament}/rules", here.words.gettext("Rules")
+    notice(here.request, here.words.label(Done.RULES_CHANGED), bad=False, page=rules)
     return Redirect(here.url)
 
 

@@ -29,7 +29,7 @@ from station.text.plan import is_movable, plan_of
 from station.text.reasons import Done
 from station.tournaments.checklist import DayCourse, checklist, expected_ending
 from station.tournaments.documents import LARGEST_PDF, Documents
-from station.tournaments.next_step import DayFacts, next_step
+from station.tournaments.next_step import next_step_of
 from station.tournaments.what_if_page import ticked_games
 from station.web.long_tasks import LongJob, MadeFile, TaskProgress, TaskStep
 from station.web.site import PageRequest, notice, page, referring_page, site_of
@@ -86,18 +86,7 @@ async def tournament(here: AtTournament) -> Template:
     lengths = here.service.of(LivePace).day_lengths(here.state, plan.sizes, day.measured)
     return here.page(
         "judge/tournament.html",
-        step=next_step(
-            DayFacts(
-                here.state,
-                here.rules,
-                here.words,
-                here.may,
-                lambda decision: here.service.why_not(here.state.tournament, decision),
-                sheets=len(cards),
-                confirmed=sum(card.accepted is not None for card in cards),
-                on_paper=sum(card.is_on_paper for card in cards),
-            )
-        ),
+        step=next_step_of(here, cards),
         terminals=here.service.terminals(),
         parts=checklist(day, lengths, here.words),
         ending=expected_ending(day, lengths, here.service.live_floor.now_ms(), here.words),

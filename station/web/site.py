@@ -242,12 +242,17 @@ _UndoForm = tuple[str, str, str, str]
 
 
 def notice(
-    request: PageRequest, text: str, *, bad: bool, undo: _UndoForm | None = None, page: str = ""
+    request: PageRequest,
+    text: str,
+    *,
+    bad: bool,
+    undo: _UndoForm | None = None,
+    page: tuple[str, str] | None = None,
 ) -> None:
     """Set a notice for the next page.
 
     undo: a form's address, field, value and question, if any.
-    page: where to go on, if not on the next page.
+    page: address and name of the page where to go on, if any.
     """
     request.session[_NOTICE] = {"text": text, "bad": bad, "undo": undo, "page": page}
 
@@ -262,8 +267,8 @@ def show_refusal(request: PageRequest, error: SaloonError) -> None:
     typed = " ".join(recorded_facts(request).typed.get("reason", "").split())
     if typed:
         text += " " + words.gettext("You had written: “{reason}”.").format(reason=typed[:_LONGEST_REASON])
-    page = str(error.fields.get("page", "")) if isinstance(error, Refused) else ""
-    notice(request, text, bad=True, page=page)
+    page = error.fields.get("page") if isinstance(error, Refused) else None
+    notice(request, text, bad=True, page=page if isinstance(page, tuple) else None)
 
 
 def page(request: PageRequest, name: str, /, status_code: int = 200, **values: object) -> Template:

@@ -228,7 +228,7 @@ class TournamentContext(PageContext):
             is_same = rounds == _rounds_key(state) if is_clock else course == _course_key(state)
             if steps.isdecimal() and not is_same:
                 line = self._line_after(int(steps), PublishDraw | UndoSteps if is_clock else _MOVES_ON)
-                raise Refused(FormReason.MOVED_ON, what=line.text, by=line.by, at=line.at, page=self.url)
+                raise Refused(FormReason.MOVED_ON, what=line.text, by=line.by, at=line.at, page=self._link())
 
         return _check
 
@@ -240,8 +240,13 @@ class TournamentContext(PageContext):
         """Raise Refused if somebody has added a step since the page with an undo was shown."""
         if seen is not None and seen < self.service.steps_written(self.state.tournament):
             line = self._line_after(seen, object)
-            page = f"{self.url}/history" if self.may(Permission.HISTORY) else self.url
-            raise Refused(FormReason.NOT_THE_LAST, what=line.text, by=line.by, at=line.at, page=page)
+            raise Refused(
+                FormReason.NOT_THE_LAST, what=line.text, by=line.by, at=line.at, page=self._link("/history")
+            )
+
+    def _link(self, path: str = "") -> tuple[str, str]:
+        text = self.words.gettext("History") if path else self.words.gettext("What's next")
+        return f"{self.url}{path}", text
 
     def _line_after(self, steps: int, kind: type | UnionType) -> HistoryLine:
         """Return the first valid step of a kind after so many, or else the last step."""

@@ -65,7 +65,7 @@ def test_another_edition_is_three_clicks_away(page: Page) -> None:
     page.get_by_role("link", name="Change the rules").click()
     expect(page.get_by_label("How many players do you expect?")).to_have_value("1")
     page.locator(".edition", has_text="Italian championship rules of 2010").locator("a.main").click()
-    expect(page.get_by_role("row", name=re.compile("^Edition"))).to_contain_text("BANG! Championship 2010")
+    expect(page.get_by_role("row", name=re.compile("^Rules"))).to_contain_text("BANG! Championship 2010")
     press(page, "Change the rules")
     expect(page.get_by_role("status")).to_contain_text("The rules have been changed.")
     page.get_by_role("link", name="Change the rules").click()
