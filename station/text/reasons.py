@@ -11,8 +11,8 @@ class FormReason(enum.Enum):
 
     MOVED_ON = "This page was out of date, so nothing was done. Meanwhile: {what} ({by}, {at})."
     NOT_THE_LAST = (
-        "Nothing was undone, as somebody was faster: {what} ({by}, {at}). Under History you can undo that "
-        "step, or both."
+        "Nothing was undone, as another step followed: {what} ({by}, {at}). Under History you can undo "
+        "yours together with it."
     )
     OTHER_SHEETS = "Other tables are missing now than when you looked. Check them again, then continue."
     ANOTHER_RESULT = "The terminal's result has changed since you looked. Check it again, then confirm it."

@@ -67,6 +67,6 @@ def test_another_edition_is_three_clicks_away(page: Page) -> None:
     page.locator(".edition", has_text="Italian championship rules of 2010").locator("a.main").click()
     expect(page.get_by_role("row", name=re.compile("^Rules"))).to_contain_text("BANG! Championship 2010")
     press(page, "Change the rules")
-    expect(page.get_by_role("status")).to_contain_text("The rules have been changed.")
+    expect(page.locator(".notice.good")).to_contain_text("The rules have been changed.")
     page.get_by_role("link", name="Change the rules").click()
     expect(page.locator(".edition", has_text="chosen now")).to_contain_text("BANG! Championship 2010")

@@ -73,5 +73,5 @@ def test_an_undo_that_comes_too_late_says_who_was_faster_and_leads_on(
     seen = str(station.service.steps_written(OPEN))
     station.does(RenameTournament("Monday", "2026-12-01"), by="Ben Floor")
     page = judge.send(f"{JUDGE}/undo/last", {"seen": seen})
-    shows(page, "Nothing was undone, as somebody was faster: Tournament renamed:", "(Ben Floor, ")
+    shows(page, "Nothing was undone, as another step followed: Tournament renamed:", "(Ben Floor, ")
     assert f'<a href="{JUDGE}/history">History</a>' in page
