@@ -1,6 +1,7 @@
 """The judge's draws: seal, draw, redraw, change by hand with a preview of the effects, and publish."""
 
 import secrets
+from collections.abc import Sequence
 
 import msgspec
 from litestar import get, post
@@ -9,7 +10,7 @@ from litestar.response import Redirect, Template
 from base.errors import Refused
 from core.editions.edition import FOUR
 from core.editions.winnings_table import WinningsCase
-from core.terms import Dollars, Ending, PlayerId, Role, TableNo
+from core.terms import Dollars, Ending, PlayerId, Role, RoundNo, TableNo
 from core.tournament.decisions import why_not
 from core.tournament.draw.by_hand import ChangeDraw, change_effects, seat_histories
 from core.tournament.draw.drawing import AllowTablesOfFour, MakeDraw, PublishDraw, SealDraw
@@ -50,8 +51,8 @@ async def draw(here: AtTournament) -> Template:
     is_below_minimum = reason is TournamentReason.BELOW_MINIMUM
     return here.page(
         "judge/draw.html",
-        draft_key="" if draft is None else content_key(draft.tables),
         histories=() if draft is None else seat_histories(here.state, draft),
+        was_public=draft is not None and _was_public(here, draft.round),
         by_hand=()
         if draft is None
         else changes_in_words(draft.changes, here.names, here.words, here.state.hall_tables),
@@ -72,13 +73,24 @@ async def draw(here: AtTournament) -> Template:
     )
 
 
+def _was_public(here: TournamentContext, number: RoundNo) -> bool:
+    """Return whether the draft is a published draw whose publication was undone."""
+    events = [event for step in here.service.history(here.state.tournament) for event in step.events]
+    drafts = (event for event in reversed(events) if isinstance(event, MakeDraw | PublishDraw))
+    last = next(drafts, None)
+    return isinstance(last, PublishDraw) and last.round == number
+
+
 @post("/seal", needs=Permission.DRAWS, audit=Audit("Sealed a draw", keeps="reason"))
 async def seal(here: AtTournament) -> Redirect:
     """Choose a seed and show its hash; a redraw needs a reason."""
-    fields, then = await here.fields(), f"{here.url}/draw"
+    fields, then, check = await here.fields(), f"{here.url}/draw", await here.check_moment()
+    check(here.state)
     missing = await _missing(here)
     decided = fields.text("missing")
-    if missing and decided not in {"seat", "withdraw"}:
+    listed = fields.raw("listed").split()
+    is_listed = not listed or set(missing).issubset(listed)
+    if missing and not (decided == "seat" or (decided == "withdraw" and is_listed)):
         return here.refuse(Refused(DeskRefusal.MISSING_UNDECIDED, count=len(missing)), then)
 
     command = SealDraw(seed=secrets.token_hex(_SEED_BYTES), reason=fields.text("reason"))
@@ -90,8 +102,10 @@ async def seal(here: AtTournament) -> Redirect:
     async def _seal() -> None:
         reason = here.words.gettext("not checked in before the draw")
         for player in leaving:
-            await here.service.decide(here.state.tournament, WithdrawPlayer(player, reason), here.judge)
-        await here.service.decide(here.state.tournament, command, here.judge)
+            await here.service.decide(
+                here.state.tournament, WithdrawPlayer(player, reason), here.judge, check
+            )
+        await here.service.decide(here.state.tournament, command, here.judge, check)
 
     return await here.act(_seal(), then)
 
@@ -121,6 +135,7 @@ async def make(here: AtTournament) -> Redirect:
 async def show_effects(here: AtTournament) -> Template:
     """Show the effects of changing the draft; nothing is changed yet."""
     fields = await here.fields()
+    (await here.check_moment())(here.state)
     change = _change(here, fields)
     refused = here.service.why_not(here.state.tournament, ChangeDraw(change=change, reason=_ANY_REASON))
     if refused is not None:
@@ -129,7 +144,7 @@ async def show_effects(here: AtTournament) -> Template:
         "judge/draft_change.html",
         effects=change_effects(here.state, change, here.rules),
         change=change_in_words(change, here.names, here.words, here.state.hall_tables),
-        typed=fields.typed_values(),
+        typed={name: text for name, text in fields.typed_values().items() if name != "moment"},
     )
 
 
@@ -138,6 +153,10 @@ async def change_draft(here: AtTournament) -> Redirect:
     """Change the draft, with a public reason."""
     fields = await here.fields()
     command = ChangeDraw(change=_change(here, fields), reason=fields.text("reason"))
+    try:
+        (await here.check_moment())(here.state)
+    except Refused as refused:
+        return here.refuse(refused, f"{here.url}/draw")
     return await here.run(command, f"{here.url}/draw", Done.DRAFT_CHANGED)
 
 
@@ -158,8 +177,6 @@ def _change(here: TournamentContext, fields: Fields) -> SeatingChange:
 async def publish(here: AtTournament) -> Redirect:
     """Publish the draw that the judge has seen, and send it to the terminals."""
     draft = here.state.pending_round
-    if draft is not None:
-        await here.require_unchanged(content_key(draft.tables), FormReason.ANOTHER_DRAFT)
     tables = () if draft is None else draft.tables
     has_terminals = any(here.service.context.terminal_at(one.table) for one in tables)
     done = Done.ROUND_RUNS if has_terminals else Done.ROUND_ON_PAPER
@@ -170,6 +187,7 @@ async def publish(here: AtTournament) -> Redirect:
 async def without(here: AtTournament) -> Redirect:
     """Continue without the entries missing from tables, with a reason."""
     owing = here.service.problems.tables_with_missing_entries(here.state.tournament)
+    await here.require_unchanged(_tables_key(cards_missing_entries(here)), FormReason.OTHER_SHEETS)
     command = WaiveOwedEntries(owing, (await here.fields()).text("reason"))
     return await here.run(command, referring_page(here.request, f"{here.url}/draw"), Done.GONE_ON)
 
@@ -181,9 +199,11 @@ async def without(here: AtTournament) -> Redirect:
 )
 async def without_sheets(here: AtTournament) -> Redirect:
     """Draw the next round without missing or disputed record sheets, with a reason."""
+    cards = open_sheet_cards(here)
+    await here.require_unchanged(_tables_key(cards), FormReason.OTHER_SHEETS)
     sheets = tuple(
         OpenSheet(card.round, card.table, card.game_id, is_disputed=card.accepted is not None)
-        for card in open_sheet_cards(here)
+        for card in cards
     )
     command = WaiveOpenSheets(sheets, (await here.fields()).text("reason"))
     return await here.run(command, f"{here.url}/draw", Done.DRAWS_WITHOUT)
@@ -250,6 +270,10 @@ def open_sheet_cards(here: TournamentContext) -> tuple[FloorCard, ...]:
         card for card in here.service.problems.disputed_tables(state.tournament) if card.round in rounds
     )
     return tuple(card for card in (*missing, *disputed) if card.game_id not in state.sheets_waived)
+
+
+def _tables_key(cards: Sequence[FloorCard]) -> str:
+    return content_key([card.game_id for card in cards])
 
 
 def tables_in_use(here: TournamentContext, command: PublishDraw | BeginDuels) -> str:

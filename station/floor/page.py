@@ -37,6 +37,7 @@ from station.projections.cards import FloorCard
 from station.terminals.service import Terminals
 from station.text.reasons import Done, FormReason, Missing
 from station.text.times import round_clock
+from station.tournaments.next_step import next_step_of
 from station.web.forms import Fields
 from station.web.http_rules import COMPRESSED
 from station.web.live import farewell, followed_batches
@@ -89,6 +90,7 @@ async def floor(here: AtTournament) -> Template:
         tables=[(card.table, _html_of(here, card, look)) async for card in _in_steps(ordered)],
         calls=service.live_floor.calls(state),
         is_live=is_live,
+        step=None if is_live or round_no not in {None, state.last_round} else next_step_of(here, cards),
         look=look.value,
         clock=round_clock(state, service.history(state.tournament), now_ms),
     )

@@ -74,13 +74,31 @@ class StationService:
     def rules(self, tournament: TournamentId) -> Edition:
         return rules_of(self.tournament(tournament).rules)
 
-    async def decide(self, tournament: TournamentId, command: TournamentDecision, by: str) -> TournamentState:
+    async def decide(
+        self,
+        tournament: TournamentId,
+        command: TournamentDecision,
+        by: str,
+        check: Callable[[TournamentState], None] | None = None,
+    ) -> TournamentState:
         """Carry out a decision durably, and give the terminals the resulting orders.
+
+        check: raises Refused if the state, which nobody else can change now, isn't the one that was shown.
 
         Raises Refused, Unavailable if the disk fails, BadData for an unknown edition and KeyError for an
         unknown tournament. In these cases, nothing changes.
         """
-        work = tournaments.decide(self.context, tournament, command, by)
+
+        def _choose(state: TournamentState) -> TournamentDecision:
+            if check is not None:
+                check(state)
+            return command
+
+        work = (
+            tournaments.decide(self.context, tournament, command, by)
+            if check is None
+            else tournaments.decide_on(self.context, tournament, _choose, by)
+        )
         state = await self.context.run_to_completion(work)
         _log.info("decided", tournament=tournament, command=type(command).__name__, by=by)
         return state

@@ -37,7 +37,7 @@ from station.web.site import (
 )
 from station.web.tournament_context import PageContext
 
-_HIDDEN_FIELDS: Final = frozenset({"looked-at", "seen", "next"})
+_HIDDEN_FIELDS: Final = frozenset({"looked-at", "moment", "seen", "next"})
 """Hidden fields, which are not listed to the judge."""
 _YEAR_S: Final = 365 * 24 * 3600
 

@@ -9,7 +9,12 @@ import enum
 class FormReason(enum.Enum):
     """A fault in a submitted form."""
 
-    ANOTHER_DRAFT = "The draft has changed since you looked at it. Check it again, then publish it."
+    MOVED_ON = "This page was out of date, so nothing was done. Meanwhile: {what} ({by}, {at})."
+    NOT_THE_LAST = (
+        "Nothing was undone, as another step followed: {what} ({by}, {at}). Under History you can undo "
+        "yours together with it."
+    )
+    OTHER_SHEETS = "Other tables are missing now than when you looked. Check them again, then continue."
     ANOTHER_RESULT = "The terminal's result has changed since you looked. Check it again, then confirm it."
     OTHER_PLAYERS = (
         "The seats have changed since this sheet was opened, so nothing was saved. It was for {before}. "

@@ -43,6 +43,18 @@ class OfferedOption(msgspec.Struct, frozen=True):
     text: str
 
 
+def origin(edition: Edition, words: Words) -> str:
+    """Return where an edition's rules come from."""
+    _ = words.gettext
+    origins = {
+        "championship-2022": _("Rules of the national championship of 2022/23"),
+        "championship-2010": _("Italian championship rules of 2010"),
+        "official-2003": _("The publisher's official score system of 2003"),
+        "simplified-2003": _("The publisher's simplified score system of 2003"),
+    }
+    return origins.get(edition.key, edition.source)
+
+
 def in_short(edition: Edition, words: Words) -> tuple[str, ...]:
     """Return a few sentences on what distinguishes this edition from others."""
     _ = words.gettext

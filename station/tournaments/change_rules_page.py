@@ -3,12 +3,13 @@
 from typing import Final
 
 from litestar import get, post
+from litestar.datastructures import FormMultiDict
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
 from base.errors import BadData, Refused, Unavailable
-from core.editions.loader import rules_of, with_all_readings
+from core.editions.loader import editions, rules_of, with_all_readings
 from core.rule_set import RuleSet
 from core.text.rules_in_words import text_chapters
 from core.tournament.decisions import decide, evolve, why_not
@@ -43,12 +44,12 @@ _UNSEALED: Final = "0" * 64
 
 @get("/change-rules", needs=Permission.SET_UP)
 async def form(here: AtTournament) -> Template | Redirect:
-    """Show the form of the opening with today's rules, unless they can't change any more."""
+    """Show the editions with the present one marked, unless the rules can't change any more."""
     if here.state.rounds:
         is_public = bool(here.state.published_rounds)
         reason = TournamentReason.RULES_ARE_FIXED if is_public else TournamentReason.RULES_OF_A_SEALED_DRAW
         return here.refuse(reason, here.url)
-    return show_form(here.request, _target(here), stated_rules(here.state.rules), typed_choices(here.state))
+    return show_choice(here.request, _target(here))
 
 
 @get("/change-rules/choose", needs=Permission.SET_UP)
@@ -58,8 +59,8 @@ async def choose(here: AtTournament) -> Template:
 
 @get("/change-rules/as/{other:str}", needs=Permission.SET_UP)
 async def as_other(here: AtTournament, other: FromPath[str]) -> Template:
-    """Show the form with the rules of another tournament."""
-    rules = site_of(here.request).tournament(other).rules
+    """Show the form with the rules of a tournament: this one's, to adjust their options, or another's."""
+    rules = stated_rules(site_of(here.request).tournament(other).rules)
     return show_form(here.request, _target(here), rules, typed_choices(here.state))
 
 
@@ -70,6 +71,18 @@ async def with_edition(here: AtTournament, edition: FromPath[str]) -> Template:
         return show_form(here.request, _target(here), RuleSet(edition), typed_choices(here.state))
     except BadData as error:
         raise NotFoundException(Missing.RULES.value) from error
+
+
+@get("/change-rules/{edition:str}/compare", needs=Permission.SET_UP)
+async def compare(here: AtTournament, edition: FromPath[str]) -> Template:
+    """Show what another edition would change, with the present choices that it has too."""
+    rules, known = here.state.rules, next((one for one in editions() if one.key == edition), None)
+    if known is None:
+        raise NotFoundException(Missing.RULES.value)
+    typed = typed_choices(here.state) | {"mode": rules.mode.value, "agreement": rules.agreement.value}
+    gone = {"rounds", "time_limit_min", "cycles"} if known.is_one_group else {"cycles"}
+    kept = {name: value for name, value in typed.items() if name not in gone}
+    return await _preview(here, Fields(FormMultiDict({"edition": edition, **kept})))
 
 
 @post("/change-rules/house-rules", needs=Permission.SET_UP, audit=PREVIEW, request_max_body_size=LARGEST_FORM)
@@ -86,7 +99,10 @@ async def again(here: AtTournament) -> Redirect:
 @post("/change-rules/preview", needs=Permission.SET_UP, audit=PREVIEW, request_max_body_size=LARGEST_FORM)
 async def preview(here: AtTournament) -> Template:
     """Show what would change, before and after, without changing it; or the filled-in form again."""
-    fields = await here.fields()
+    return await _preview(here, await here.fields())
+
+
+async def _preview(here: TournamentContext, fields: Fields) -> Template:
     try:
         command = await _command(fields)
         if fields.is_ticked("back"):
@@ -115,7 +131,8 @@ async def save(here: AtTournament) -> Template | Redirect:
         await context.run_to_completion(work)
     except (Refused, BadData, Unavailable) as error:
         return await _refuse(here, fields, error)
-    notice(here.request, here.words.label(Done.RULES_CHANGED), bad=False)
+    rules = f"/t/{here.state.tournament}/rules", here.words.gettext("Rules")
+    notice(here.request, here.words.label(Done.RULES_CHANGED), bad=False, page=rules)
     return Redirect(here.url)
 
 
@@ -205,4 +222,6 @@ def _sentences(state: TournamentState, words: Words) -> dict[str, None]:
     return dict.fromkeys(lines)
 
 
-routes = tournament_routes(form, choose, as_other, with_edition, house_rules, again, preview, save, remove)
+routes = tournament_routes(
+    form, choose, as_other, with_edition, compare, house_rules, again, preview, save, remove
+)

@@ -1,6 +1,6 @@
 """The next step of a tournament's day: a sentence, a button, and what is in its way."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import assert_never
 
 import msgspec
@@ -15,8 +15,10 @@ from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.tournament import Stage, TournamentState
 from station.accounts.permissions import Permission
+from station.projections.cards import FloorCard
 from station.text.i18n import Words
 from station.text.names import round_title
+from station.web.tournament_context import TournamentContext
 
 _SEED = "0" * 64
 """Stands for a seed that isn't chosen yet."""
@@ -86,6 +88,22 @@ class DayFacts(msgspec.Struct, frozen=True):
             return replace(step, decision=decision)
         button = replace(step.button, text=self.words.gettext("See what's in the way"))
         return replace(step, button=button, refusal=self.words.refusal(refused))
+
+
+def next_step_of(here: TournamentContext, cards: Sequence[FloorCard]) -> NextStep:
+    """Return the next step for the account of a page. ``cards`` are those of the running round."""
+    return next_step(
+        DayFacts(
+            here.state,
+            here.rules,
+            here.words,
+            here.may,
+            lambda decision: here.service.why_not(here.state.tournament, decision),
+            sheets=len(cards),
+            confirmed=sum(card.accepted is not None for card in cards),
+            on_paper=sum(card.is_on_paper for card in cards),
+        )
+    )
 
 
 def next_step(day: DayFacts) -> NextStep:

@@ -9,6 +9,7 @@ from litestar import Router, get, post
 from litestar.params import FromQuery
 from litestar.response import Redirect, Stream, Template
 
+from base.errors import Refused
 from core.tournament.decisions import UndoSteps
 from core.tournament.draw.hall_tables import MoveTables
 from core.tournament.registration import ChangeWaivers, RenameTournament
@@ -28,7 +29,7 @@ from station.text.plan import is_movable, plan_of
 from station.text.reasons import Done
 from station.tournaments.checklist import DayCourse, checklist, expected_ending
 from station.tournaments.documents import LARGEST_PDF, Documents
-from station.tournaments.next_step import DayFacts, next_step
+from station.tournaments.next_step import next_step_of
 from station.tournaments.what_if_page import ticked_games
 from station.web.long_tasks import LongJob, MadeFile, TaskProgress, TaskStep
 from station.web.site import PageRequest, notice, page, referring_page, site_of
@@ -85,18 +86,7 @@ async def tournament(here: AtTournament) -> Template:
     lengths = here.service.of(LivePace).day_lengths(here.state, plan.sizes, day.measured)
     return here.page(
         "judge/tournament.html",
-        step=next_step(
-            DayFacts(
-                here.state,
-                here.rules,
-                here.words,
-                here.may,
-                lambda decision: here.service.why_not(here.state.tournament, decision),
-                sheets=len(cards),
-                confirmed=sum(card.accepted is not None for card in cards),
-                on_paper=sum(card.is_on_paper for card in cards),
-            )
-        ),
+        step=next_step_of(here, cards),
         terminals=here.service.terminals(),
         parts=checklist(day, lengths, here.words),
         ending=expected_ending(day, lengths, here.service.live_floor.now_ms(), here.words),
@@ -219,6 +209,10 @@ async def undo(here: AtTournament) -> Redirect:
     steps, seen = fields.number("steps") or 0, fields.number("seen")
     command = UndoSteps(steps, fields.text("reason"), confirmed=ticked_games(fields), seen=seen)
     # The page that sent this form, which shows the consequences, cannot be loaded again.
+    try:
+        here.require_last_step(seen)
+    except Refused as refused:
+        return here.refuse(refused, then)
     refusal = here.service.why_not(here.state.tournament, command)
     if refusal is not None:
         return here.refuse(refusal, then)
@@ -230,6 +224,7 @@ async def undo_last(here: AtTournament) -> Redirect:
     """Undo the step that the page before has reported, unless another one followed it."""
     then = referring_page(here.request, f"{here.url}/history")
     seen, _ = (await here.fields()).number("seen"), here.words.gettext
+    here.require_last_step(seen)
     what = describe_last_step(here.service.history(here.state.tournament), here.state, here.words)
     answer = await here.run(UndoSteps(1, _("right after it"), seen=seen), then)
     if not here.recorded.refused:

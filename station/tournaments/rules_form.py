@@ -24,7 +24,14 @@ from station.pace.day import day_lengths
 from station.text.i18n import Words
 from station.text.plan import first_free_table
 from station.text.reasons import FormReason
-from station.text.rules_in_words import CHAPTER_ICONS, in_short, options, score_in_short, winnings_rows
+from station.text.rules_in_words import (
+    CHAPTER_ICONS,
+    in_short,
+    options,
+    origin,
+    score_in_short,
+    winnings_rows,
+)
 from station.tournaments.checklist import DUELS_OF_FINALS, range_in_words
 from station.web.forms import Fields
 from station.web.site import PageRequest, page, site_of, words_of
@@ -63,6 +70,11 @@ class RulesTarget(msgspec.Struct, frozen=True):
         return f"{self.url}/choose" if self.changes is not None else f"{self.url}{self.query}"
 
     @property
+    def adjust(self) -> str:
+        """The address of the form with the rules of the tournament whose rules change."""
+        return f"{self.url}/as/{self.changes.tournament}" if self.changes is not None else self.url
+
+    @property
     def query(self) -> str:
         return "" if self.copied is None else f"?copies={self.copied.tournament}"
 
@@ -85,7 +97,9 @@ def show_choice(
     ``is_draft`` means that the faults are those of a tournament's file, not of house rules.
     """
     service, words = site_of(request).service, words_of(request)
-    players = _expected_players(request) or _USUAL_PLAYERS
+    about = target.changes or target.copied
+    known_players = len(about.contenders) if about is not None else 0
+    players = _expected_players(request) or known_players or _USUAL_PLAYERS
     used = {state.rules.house_rules: state for state in service.tournaments() if state.rules.house_rules}
     return _page(
         request,
@@ -111,6 +125,7 @@ class RulesOffer(msgspec.Struct, frozen=True):
     """An edition at a glance. refused: why this many players can't play it, or ""."""
 
     edition: Edition
+    origin: str
     lines: tuple[str, ...]
     money: str
     refused: str = ""
@@ -122,7 +137,9 @@ class RulesOffer(msgspec.Struct, frozen=True):
 def _offer(edition: Edition, players: int, words: Words) -> RulesOffer:
     """Describe an edition, and the day of this many players."""
     _, ngettext = words.gettext, words.ngettext
-    offer = RulesOffer(edition, in_short(edition, words), score_in_short(edition, words))
+    offer = RulesOffer(
+        edition, origin(edition, words), in_short(edition, words), score_in_short(edition, words)
+    )
     try:
         rounds, sizes = planned_rounds(players, edition, Waivers()), table_sizes(players, edition)
     except Refused as refused:

@@ -59,6 +59,7 @@ def _seat_names(story: Sequence[TimedGameStep]) -> tuple[str, ...]:
 async def undo(here: AtTournament) -> Template:
     """Show the consequences of undoing the last steps."""
     fields = await here.fields()
+    here.require_last_step(fields.number("seen"))
     command = UndoSteps(fields.number("steps") or 0, fields.text("reason"), seen=fields.number("seen"))
     return await show_consequences(here, command, f"{here.url}/undo")
 

@@ -27,6 +27,7 @@ class Surroundings(msgspec.Struct, frozen=True):
     state: the tournament that the page is about, or else the one to which the hall's tabs lead, if any.
     is_about: whether the page is about that tournament.
     others: the tournaments that can be chosen instead.
+    has_several: links to pages about no tournament carry this one's id, so that it is kept.
     """
 
     may: Callable[[May], bool]
@@ -35,6 +36,7 @@ class Surroundings(msgspec.Struct, frozen=True):
     state: TournamentState | None = None
     is_about: bool = False
     others: Sequence[TournamentState] = ()
+    has_several: bool = False
 
 
 class Tab(msgspec.Struct, frozen=True):
@@ -56,6 +58,10 @@ class Tab(msgspec.Struct, frozen=True):
 
     def address(self, state: TournamentState | None, url: str = "") -> str:
         return (url or self.url).format(t="" if state is None else state.tournament)
+
+    def link(self, here: Surroundings) -> str:
+        keeps = here.has_several and here.state is not None and "{t}" not in self.url
+        return self.address(here.state, f"{self.url}?t={{t}}" if keeps else "")
 
     def matched(self, path: str, state: TournamentState | None) -> int:
         """Return how much of a path is an address of this tab: 0 for another tab's page."""
@@ -145,17 +151,17 @@ def menu_of(path: str, here: Surroundings) -> Menu:
         if not mine and tabs is not _TOURNAMENT:
             continue
         is_here = current in tabs or (is_home and tabs is _TOURNAMENT)
-        url = mine[0].address(here.state) if mine else _HOME
+        url = mine[0].link(here) if mine else _HOME
         places.append(MenuLink(text, url, "true" if is_here else "", icon))
         if current is not None and current in tabs:
-            links = tuple(_link(tab, path, here.state, is_current=tab is current) for tab in mine)
+            links = tuple(_link(tab, path, here, is_current=tab is current) for tab in mine)
             menu = Menu(title=text, tabs=links, tournaments=_same_page(current, mine, here))
     return msgspec.structs.replace(menu, places=tuple(places))
 
 
-def _link(tab: Tab, path: str, state: TournamentState | None, *, is_current: bool) -> MenuLink:
-    url = tab.address(state)
-    return MenuLink(tab.text, url, ("page" if path.rstrip("/") == url else "true") if is_current else "")
+def _link(tab: Tab, path: str, here: Surroundings, *, is_current: bool) -> MenuLink:
+    is_page = path.rstrip("/") == tab.address(here.state)
+    return MenuLink(tab.text, tab.link(here), ("page" if is_page else "true") if is_current else "")
 
 
 def _same_page(current: Tab, tabs: Sequence[Tab], here: Surroundings) -> tuple[MenuLink, ...]:
@@ -177,7 +183,8 @@ def choose_tournament(open_tournaments: Sequence[TournamentState], remembered: s
     """
     unfinished = [one for one in open_tournaments if not one.is_published]
     likely = [one for one in unfinished if one.published_rounds] or unfinished or open_tournaments
-    return next((one for one in likely if one.tournament == remembered), next(iter(likely), None))
+    kept = (one for one in open_tournaments if one.tournament == remembered)
+    return next(kept, next(iter(likely), None))
 
 
 def is_below(path: str, url: str) -> bool:

@@ -1,6 +1,7 @@
 """The context of every page: service, judges and the request's language, and helpers to respond."""
 
 import asyncio
+import re
 from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
@@ -19,7 +20,7 @@ from litestar.utils.scope.state import ScopeState
 from markupsafe import escape
 from msgspec import Struct
 
-from base.errors import SaloonError, Unavailable
+from base.errors import Refused, SaloonError, Unavailable
 from base.languages import LANGUAGES
 from core.game.state.offences import Offence
 from core.terms import TournamentId
@@ -54,6 +55,8 @@ _PASSWORDS_AT_A_TIME = 2
 _PASSWORDS_WAITING = 16
 _YEAR_S = 365 * 24 * 3600
 _NOTICE = "notice"
+_LONGEST_REASON = 200
+_KEPT_TOURNAMENT = re.compile(r"(?:/judge/t/|[?&]t=)([\w-]+)")
 TOURNAMENT_COOKIE = "tournament"
 """The cookie with the id of the tournament that this browser showed last."""
 TYPED_ON = "typed-on"
@@ -238,18 +241,34 @@ def address_of(request: PageRequest) -> str:
 _UndoForm = tuple[str, str, str, str]
 
 
-def notice(request: PageRequest, text: str, *, bad: bool, undo: _UndoForm | None = None) -> None:
-    """Set a notice for the next page. ``undo`` is a form's address, field, value and question, if any."""
-    request.session[_NOTICE] = {"text": text, "bad": bad, "undo": undo}
+def notice(
+    request: PageRequest,
+    text: str,
+    *,
+    bad: bool,
+    undo: _UndoForm | None = None,
+    page: tuple[str, str] | None = None,
+) -> None:
+    """Set a notice for the next page.
+
+    undo: a form's address, field, value and question, if any.
+    page: address and name of the page where to go on, if any.
+    """
+    request.session[_NOTICE] = {"text": text, "bad": bad, "undo": undo, "page": page}
 
 
 def show_refusal(request: PageRequest, error: SaloonError) -> None:
-    """Show on the next page why something was refused."""
+    """Show on the next page why something was refused, with the reason that was typed."""
     recorded_facts(request).refused = True
     if isinstance(error, Unavailable | DatabaseDamaged):
         _log.warning("action unavailable", path=request.url.path, problem=str(error))
     _log.info("refused", path=request.url.path, reason=type(error).__name__)
-    notice(request, words_of(request).error(error), bad=True)
+    words, text = words_of(request), words_of(request).error(error)
+    typed = " ".join(recorded_facts(request).typed.get("reason", "").split())
+    if typed:
+        text += " " + words.gettext("You had written: “{reason}”.").format(reason=typed[:_LONGEST_REASON])
+    page = error.fields.get("page") if isinstance(error, Refused) else None
+    notice(request, text, bad=True, page=page if isinstance(page, tuple) else None)
 
 
 def page(request: PageRequest, name: str, /, status_code: int = 200, **values: object) -> Template:
@@ -312,8 +331,10 @@ def _menu(request: PageRequest, values: Mapping[str, object]) -> Menu:
     site, about = site_of(request), values.get("t")
     archived = site.service.archive.known
     known = [one for one in site.service.tournaments() if one.tournament not in archived]
-    remembered = request.cookies.get(TOURNAMENT_COOKIE, "")
-    state = about if isinstance(about, TournamentState) else choose_tournament(known, remembered)
+    remembered = _tournament_come_from(request) or request.cookies.get(TOURNAMENT_COOKIE, "")
+    # On the list of tournaments, somebody who was at a finished one may be here for the next.
+    open_ones = [one for one in known if request.url.path.rstrip("/") != "/judge" or not one.is_published]
+    state = about if isinstance(about, TournamentState) else choose_tournament(open_ones or known, remembered)
     chosen = None if state is None else state.tournament
     here = Surroundings(
         permissions_of_request(request).__contains__,
@@ -322,8 +343,15 @@ def _menu(request: PageRequest, values: Mapping[str, object]) -> Menu:
         state=state,
         is_about=state is about,
         others=[one for one in known if not one.is_published and one.tournament != chosen],
+        has_several=len(known) > 1,
     )
     return menu_of(request.url.path, here)
+
+
+def _tournament_come_from(request: PageRequest) -> str:
+    """Return the tournament that a page about none was opened from, or "": other tabs may show another."""
+    match = _KEPT_TOURNAMENT.search(f"{request.url} {referring_page(request, '')}")
+    return match[1] if match else ""
 
 
 def referring_page(request: PageRequest, otherwise: str) -> str:

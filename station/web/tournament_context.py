@@ -6,9 +6,10 @@ Handlers take ``here: AtStation``, ``AtTournament`` or ``AtTable``, provided by 
 
 import hashlib
 import re
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from enum import Enum
 from functools import cached_property
+from types import UnionType
 from typing import Final, TypeVar
 from urllib.parse import quote, urlsplit
 from zlib import crc32
@@ -25,17 +26,18 @@ from base.errors import BadData, Refused, SaloonError, Unavailable
 from core.editions.edition import Edition
 from core.terms import PlayerId, RoundNo, TableNo
 from core.tournament.decisions import TournamentDecision, UndoSteps
-from core.tournament.draw.drawing import PublishDraw
-from core.tournament.finals import PublishRoundsRanking
+from core.tournament.draw.by_hand import ChangeDraw
+from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
+from core.tournament.finals import BeginDuels, CallOffTieDuel, PublishRoundsRanking
 from core.tournament.round_clock import ClockDecision
-from core.tournament.standings.ranking import PublishRanking
+from core.tournament.standings.ranking import DrawLots, EnterOneOnOne, PublishRanking
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.tournament import Entrant, TournamentState
 from station.accounts.permissions import Permission
 from station.hall.station_service import StationService
 from station.hall.tournaments import ArchiveRefusal
 from station.projections.cards import FloorCard
-from station.text.events_in_words import describe_last_step
+from station.text.events_in_words import HistoryLine, describe_last_step, history_lines
 from station.text.i18n import Words
 from station.text.names import file_stem, names_of
 from station.text.reasons import Done, FormReason, Missing
@@ -62,6 +64,11 @@ _OF_THE_ARCHIVE: Final = frozenset({"archive", "reopen"})
 _UNCHANGED: Final = 204
 _SAYS_LITTLE: Final = frozenset({Done.NOTHING, Done.CHANGED, Done.ADDED})
 """Messages that the step itself replaces, as it names what was changed."""
+_MOVES_ON: Final = (
+    SealDraw | MakeDraw | ChangeDraw | PublishDraw | BeginDuels | CallOffTieDuel | DrawLots | EnterOneOnOne
+    | PublishRoundsRanking | PublishRanking | UndoSteps
+)  # fmt: skip
+"""The steps after which a page about a draw, a round or the end is out of date."""
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
@@ -209,9 +216,64 @@ class TournamentContext(PageContext):
             stem = f"{stem}-{self.state.tournament[:4]}"
         return f"{stem}-{name}"
 
+    def moment(self) -> str:
+        """Return what a form about the draw was shown for: steps, published rounds, and draft or finals."""
+        steps = self.service.steps_written(self.state.tournament)
+        return f"{steps}.{_rounds_key(self.state)}.{_course_key(self.state)}"
+
+    async def check_moment(self) -> Callable[[TournamentState], None]:
+        """Return a check that raises Refused if the draw or round of the form's page is over.
+
+        A form about the clock is out of date when another round is published.
+        """
+        steps, rounds, course = ((await self.fields()).text("moment").split(".") + [""] * 3)[:3]
+        is_clock = self.request.url.path.endswith("/clock")
+
+        def _check(state: TournamentState) -> None:
+            is_same = rounds == _rounds_key(state) if is_clock else course == _course_key(state)
+            if steps.isdecimal() and not is_same:
+                line = self._line_after(int(steps), PublishDraw | UndoSteps if is_clock else _MOVES_ON)
+                raise Refused(FormReason.MOVED_ON, what=line.text, by=line.by, at=line.at, page=self._link())
+
+        return _check
+
+    async def require_unchanged(self, key: str, reason: FormReason) -> None:
+        (await self.check_moment())(self.state)
+        await super().require_unchanged(key, reason)
+
+    def require_last_step(self, seen: int | None) -> None:
+        """Raise Refused if somebody has added a step since the page with an undo was shown."""
+        if seen is not None and seen < self.service.steps_written(self.state.tournament):
+            line = self._line_after(seen, object)
+            raise Refused(
+                FormReason.NOT_THE_LAST, what=line.text, by=line.by, at=line.at, page=self._link("/history")
+            )
+
+    def _link(self, path: str = "") -> tuple[str, str]:
+        text = self.words.gettext("History") if path else self.words.gettext("What's next")
+        return f"{self.url}{path}", text
+
+    def _line_after(self, steps: int, kind: type | UnionType) -> HistoryLine:
+        """Return the first valid step of a kind after so many, or else the last step."""
+        history = self.service.history(self.state.tournament)
+        lines = reversed(history_lines(history, self.service.tournament(self.state.tournament), self.words))
+        counting = [
+            (step.events[0], line)
+            for step, line in zip(history, lines, strict=True)
+            if not isinstance(step.events[0], ClockDecision)
+        ]
+        later = (line for event, line in counting[steps:] if isinstance(event, kind) and not line.undone)
+        return next(later, counting[-1][1])
+
     def page(self, name: str, /, status_code: int = 200, **values: object) -> Template:
         """Show a page about the tournament, which the browser then remembers."""
-        known = {"t": self.state, "names": self.names, "edition": self.rules, "is_archived": self.is_archived}
+        known = {
+            "t": self.state,
+            "names": self.names,
+            "edition": self.rules,
+            "is_archived": self.is_archived,
+            "moment": self.moment,
+        }
         answer = super().page(name, status_code, **known, **values)
         if self.judge and self.request.cookies.get(TOURNAMENT_COOKIE) != self.state.tournament:
             answer.set_cookie(TOURNAMENT_COOKIE, self.state.tournament, samesite="lax", httponly=True)
@@ -259,7 +321,24 @@ class TournamentContext(PageContext):
         notice(self.request, text, bad=False, undo=undo if self.may(Permission.HISTORY) else None)
 
     async def run(self, command: TournamentDecision, then: str, done: Done = Done.NOTHING) -> Redirect:
-        return await self.act(self.service.decide(self.state.tournament, command, self.judge), then, done)
+        check = await self.check_moment()
+        return await self.act(
+            self.service.decide(self.state.tournament, command, self.judge, check), then, done
+        )
+
+
+def _rounds_key(state: TournamentState) -> str:
+    return content_key([(drawn.round, drawn.attempt) for drawn in state.published_rounds])
+
+
+def _course_key(state: TournamentState) -> str:
+    """Return a short hash of the draws, the finals and their end, but of no sheets."""
+    draft, finals = state.pending_round, state.finals
+    duels = [(duels.part, duels.attempt, duels.called_off) for duels in state.duels]
+    pair = finals and finals.final_pair
+    draft_key = draft and (draft.round, draft.attempt, draft.tables)
+    broken = len(state.lots), len(state.one_on_ones)
+    return content_key((state.attempts, draft_key, finals is None, pair, duels, broken, state.is_published))
 
 
 class TableGoneException(NotFoundException):

@@ -249,6 +249,7 @@ def begin_round(
     time_limit_min: int | None = None,
     players: str = PLAYERS,
     publishes: bool = True,
+    rounds: int = 1,
 ) -> None:
     """Open a tournament, of ten players unless others are listed, and one round, up to the published draw.
 
@@ -258,7 +259,7 @@ def begin_round(
         log_in(page)
     choose_rules(page, edition)
     page.get_by_label("Name", exact=True).fill(name)
-    page.get_by_label("Fewer rounds").fill("1")
+    page.get_by_label("Fewer rounds").fill(str(rounds))
     if time_limit_min is not None:
         page.get_by_label("Time limit per round").fill(str(time_limit_min))
     press(page, "Open the tournament")

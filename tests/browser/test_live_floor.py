@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from demo.hall import Hall, Table
 from kiosk.rehearsal.seen import Touch
@@ -22,6 +22,13 @@ from tests.browser.conftest import (
 )
 
 pytestmark = pytest.mark.browser
+
+SHIFTS = """
+window.shifts = [];
+new PerformanceObserver(list => list.getEntries().forEach(one => shifts.push(
+  ...one.sources.map(source => source.node?.className ?? source.node?.nodeName)
+))).observe({ type: "layout-shift", buffered: true });
+"""
 
 
 def test_a_result_entered_by_one_judge_shows_on_the_floor_of_another(floor: Page) -> None:
@@ -82,9 +89,9 @@ def test_a_table_that_calls_is_at_the_foot_and_a_finished_one_folds_away(playing
     floor.on("request", lambda request: addresses.append(request.url))
     TerminalClient(playing.door).touch(Touch("life-2-minus", 0.0))
     confirm_law_wins(page, 2)
-    expect(floor.get_by_role("button", name="Confirmed tables: 1")).to_be_visible()
+    expect(floor.get_by_role("button", name="Confirmed tables (1)")).to_be_visible()
     expect(floor.locator(".slot:visible")).to_have_count(1)
-    floor.get_by_role("button", name="Confirmed tables: 1").click()
+    floor.get_by_role("button", name="Confirmed tables (1)").click()
     expect(floor.locator(".slot:visible article")).to_have_count(2)
     touches(playing, "call-judge")
     expect(floor.locator(".calls")).to_contain_text("Table 1 is calling the judge")
@@ -191,3 +198,23 @@ def test_a_table_is_dragged_to_its_place_and_found_there_on_the_floor(
     expect(slot).to_have_css("grid-column-start", "3")
     page.get_by_role("link", name="Table 1", exact=False).first.click()
     expect(page.locator("h1")).to_contain_text("Table 1")
+
+
+def test_the_tables_of_the_hall_plan_are_in_their_places_from_the_first_picture(floor: Page) -> None:
+    """The script that places them is slow to come here."""
+    address = floor.url
+    floor.goto("/judge/plan")
+    floor.get_by_label("Tables such as").fill("1-8")
+    press(floor, "Arrange in rows")
+
+    def answer_late(route: Route) -> None:
+        floor.wait_for_timeout(400)
+        route.continue_()
+
+    floor.route("**/plan.js", answer_late)
+    floor.add_init_script(SHIFTS)
+    for path in ("/judge/plan", f"{address}?look=plan"):
+        floor.goto(path)
+        floor.wait_for_timeout(1500)
+        moved = floor.evaluate("shifts.filter(one => String(one).match(/plan|slot/))")
+        assert moved == [], path

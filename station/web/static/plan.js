@@ -13,7 +13,7 @@
     plan.querySelectorAll("[data-column]").forEach(table => place(table, table.dataset.column, table.dataset.row));
   });
   lay();
-  document.addEventListener("htmx:afterSettle", lay);
+  document.addEventListener("htmx:afterSwap", lay);
 
   const plan = document.querySelector("[data-plan].editable");
   if (!plan) return;

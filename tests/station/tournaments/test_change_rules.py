@@ -193,3 +193,22 @@ def test_a_tournament_of_an_earlier_version_keeps_its_answers(station: Station, 
     for name, value in BEFORE_IT_WAS_ASKED.items():
         if f'name="reading-{name}"' in form:
             assert f'name="reading-{name}" value="{value}" checked' in form
+
+
+@pytest.mark.parametrize("edition", ["championship-2010", "official-2003", "simplified-2003"])
+def test_another_edition_is_compared_at_once_and_keeps_the_choices_that_it_has(
+    station: Station, judge: Browser, edition: str
+) -> None:
+    light = RuleSet("championship-2022", mode=RecordMode.LIGHT, agreement=AgreementForm.ONE_FOR_ALL)
+    station.does(ChangeRules(light, Waivers(time_limit_min=45), unofficial=True))
+    assert f'href="{RULES}/{edition}/compare"' in judge.get(RULES)
+    confirm(judge, judge.get(f"{RULES}/{edition}/compare"))
+    changed = only(station)
+    assert (changed.edition, changed.rules.mode, changed.rules.agreement) == (
+        edition,
+        light.mode,
+        light.agreement,
+    )
+    assert changed.waivers.time_limit_min == (45 if edition == "championship-2010" else None)
+    shows(judge.get(f"{RULES}/{edition}/compare", expected=422), "has these rules already")
+    judge.get(f"{RULES}/nobodys/compare", expected=404)

@@ -1,5 +1,7 @@
 """The three places of the judges' pages and their tabs: one is marked, others' pages aren't there."""
 
+import re
+
 import pytest
 from msgspec.structs import replace
 
@@ -12,6 +14,7 @@ from station.web import places
 from station.web.places import Menu, Surroundings, choose_tournament, menu_of
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, Station
+from tests.station.hall.test_several_tournaments import SIDE, draws_side_event
 
 CUP = TournamentState(TournamentId("cup"), "Cup", RuleSet("championship-2022"), "2026-11-21", Waivers())
 DUEL = replace(CUP, tournament=TournamentId("duel"), name="Duel", with_finals=True)
@@ -106,15 +109,39 @@ def test_several_tournaments_can_be_chosen_on_the_same_page() -> None:
     assert menu("/judge/t/cup", is_about=True).tournaments == ()
 
 
-def test_the_hall_leads_to_the_running_tournament_that_was_open_last() -> None:
+def test_the_hall_leads_to_the_tournament_that_was_open_last_or_else_a_running_one() -> None:
     assert choose_tournament([], "cup") is None
     assert choose_tournament([CUP, RUNNING, DUEL], "") is RUNNING
-    assert choose_tournament([CUP, RUNNING, DUEL], "duel") is RUNNING
+    assert choose_tournament([CUP, RUNNING, DUEL], "duel") is DUEL
     other = replace(RUNNING, tournament=TournamentId("other"))
     assert choose_tournament([other, RUNNING], "running") is RUNNING
     over = replace(other, stage=Stage.PUBLISHED)
-    assert choose_tournament([over, CUP], "other") is CUP
+    assert choose_tournament([over, CUP], "other") is over, "a printout would be of another tournament"
+    assert choose_tournament([over, CUP], "") is CUP
     assert choose_tournament([over], "") is over
+
+
+@pytest.mark.parametrize("came_from", [OPEN, SIDE])
+def test_every_page_of_hall_and_station_keeps_the_tournament_it_was_opened_from(
+    station: Station, judge: Browser, came_from: TournamentId
+) -> None:
+    """Follow each tab from a published and a new tournament, while another window shows the other one."""
+    station.opens(10)
+    station.plays_round()
+    draws_side_event(station)
+    other = SIDE if came_from == OPEN else OPEN
+    waiting, pages = [f"/judge/t/{came_from}"], set[str]()
+    while waiting:
+        page = judge.get(waiting.pop())
+        judge.get(f"/judge/t/{other}")
+        bars = re.findall(r'<nav class="(?:main-menu|tabs)".*?</nav>', page, re.DOTALL)
+        links = set(re.findall(r'href="(/judge/[^"#]+)"', "".join(bars))) - pages
+        pages |= links
+        waiting += links
+    assert not [link for link in pages if other in link]
+    wide = {link for link in pages if "?t=" in link}
+    assert {"/judge/plan", "/judge/terminals", "/judge/audit"} <= {link.split("?")[0] for link in wide}
+    assert {link.split("?t=")[1] for link in wide} == {came_from}
 
 
 def test_the_browser_remembers_its_tournament(station: Station, judge: Browser) -> None:
