@@ -54,7 +54,7 @@ def screen_faults(scene: str, targets: tuple[Target, ...], glass: ScreenGeometry
         if not target.label:
             yield f"{scene}: {target.id} says nothing"
         for other in targets[number + 1 :]:
-            if target.id.endswith("-turn") and other.id == target.id.replace("-turn", "-menu"):
+            if other.id in {target.id.replace("-turn", "-menu"), target.id.replace("character-", "ability-")}:
                 continue  # a tap and a hold of one place
             if rect.overlaps(Rect(*other.rect)):
                 yield f"{scene}: {target.id} and {other.id} overlap"

@@ -93,7 +93,7 @@ def test_a_dispute_shows_both_sheets_side_by_side(station: Station, judge: Brows
     terminal.confirms()
     page = judge.get(f"{BASE}/tables/1/1")
     assert "confirmed at the table differs" in page
-    assert page.count('<table class="sheet">') == 2
+    assert page.count('<table class="sheet of-game">') == 2
     assert page.count(' differs"') == 2
     assert 'data-sheet="disputed"' in card(judge, 1)
 

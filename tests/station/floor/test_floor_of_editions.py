@@ -90,7 +90,7 @@ def duel(station: Station) -> ScriptedTerminal:
 
 def test_a_duel_shows_characters_and_score(station: Station, judge: Browser, duel: ScriptedTerminal) -> None:
     page = judge.get(FLOOR)
-    assert "Floor · Semifinals" in page
+    assert "<span>Floor · </span>Semifinals" in page
     assert f"{DECK[1].value} 3/4" in page
     duel.tells(RuleDuel(ONE, "the hall closes"))
     table = judge.get(f"/judge/t/{OPEN}/tables/2/1/")
