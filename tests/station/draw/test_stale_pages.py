@@ -38,7 +38,7 @@ def test_no_button_of_a_page_left_open_does_anything_later(station: Station, jud
         steps = station.service.steps_written(OPEN)
         for action, hidden in stale:
             if are_clocks_stale or not action.endswith("/clock"):
-                answer = judge.send(action, TYPED | hidden)
+                answer = judge.send(action, {**TYPED, **hidden})
                 shows(answer, "This page was out of date, so nothing was done.", said, "spilt coffee")
         assert station.service.steps_written(OPEN) == steps
         stale[:] = [*forms(judge)]
