@@ -40,6 +40,7 @@ from station.terminals.text import alarm_words
 from station.text import filters
 from station.web import http_rules, live
 from station.web.limits import FailedTries
+from station.web.page_keys import content_key
 from station.web.pages import declared_pages
 from station.web.site import (
     PageRequest,
@@ -52,7 +53,7 @@ from station.web.site import (
     words_of,
 )
 from station.web.task_page import StillRunning, show_progress
-from station.web.tournament_context import TableGoneException, content_key
+from station.web.tournament_context import TableGoneException
 
 
 def of_features(request: PageRequest) -> Mapping[str, object]:

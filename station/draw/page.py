@@ -32,8 +32,9 @@ from station.text.changes_in_words import change_in_words, changes_in_words
 from station.text.plan import first_free_table
 from station.text.reasons import Done, FormReason
 from station.web.forms import Fields
+from station.web.page_keys import content_key
 from station.web.site import referring_page
-from station.web.tournament_context import AtTournament, TournamentContext, content_key, tournament_routes
+from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
 _SEED_BYTES = 32
 _NOBODY_FITS = (TournamentReason.NO_TABLES, TournamentReason.TOO_FEW_FOR_A_TABLE)

@@ -34,8 +34,9 @@ from station.text.names import shown_code
 from station.text.reasons import Done, Missing
 from station.web.http_rules import COMPRESSED
 from station.web.limits import count_wrong_code
+from station.web.page_keys import shown_key
 from station.web.site import PageRequest, notice, recorded_facts, site_of
-from station.web.tournament_context import TOURNAMENT, AtTournament, TournamentContext, shown_key, unchanged
+from station.web.tournament_context import TOURNAMENT, AtTournament, TournamentContext, unchanged
 from sync.enrolment.agreement import read_alike
 
 _MOST_FOUND: Final = 30

@@ -26,12 +26,12 @@ from station.text.prizes import AwardView, awards_in_words, describe_prize
 from station.text.reasons import Done, FormReason, Missing
 from station.web.forms import Fields
 from station.web.http_rules import COMPRESSED
+from station.web.page_keys import content_key
 from station.web.site import show_refusal
 from station.web.tournament_context import (
     TOURNAMENT,
     AtTournament,
     TournamentContext,
-    content_key,
     tournament_routes,
 )
 

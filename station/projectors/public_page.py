@@ -35,10 +35,10 @@ from station.text.names import names_of, round_title, with_readable_names
 from station.text.reasons import Missing
 from station.text.times import RoundClockShown
 from station.web.limits import count_wrong_code
+from station.web.page_keys import shown_key
 from station.web.site import PageRequest, page, site_of
 from station.web.tournament_context import (
     TournamentContext,
-    shown_key,
     unchanged,
 )
 

@@ -54,8 +54,9 @@ from station.text.events_in_words import judge_or_table
 from station.text.reasons import Done, FormReason
 from station.text.story_in_words import StoryRow, story_lines
 from station.web.forms import FaultyForm, Fields
+from station.web.page_keys import content_key
 from station.web.site import notice, show_refusal
-from station.web.tournament_context import AtTable, TableContext, content_key, table_routes, unchanged
+from station.web.tournament_context import AtTable, TableContext, table_routes, unchanged
 
 
 class LateStepsView(msgspec.Struct, frozen=True):

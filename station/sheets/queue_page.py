@@ -13,12 +13,12 @@ from core.terms import GameId, RoundNo, TableNo
 from station.accounts.permissions import Permission
 from station.hall.station_context import StationContext
 from station.text.reasons import FormReason
+from station.web.page_keys import shown_key
 from station.web.site import session_key
 from station.web.tournament_context import (
     AtTournament,
     TableContext,
     TournamentContext,
-    shown_key,
     tournament_routes,
 )
 

@@ -23,8 +23,9 @@ from station.sign_in.service import (
 )
 from station.text.i18n import language_of
 from station.web.limits import count_wrong_code
+from station.web.page_keys import shown_key
 from station.web.site import PageRequest, notice
-from station.web.tournament_context import PageContext, shown_key, unchanged
+from station.web.tournament_context import PageContext, unchanged
 
 _MINE: Final = "sign-in"
 """The session key for the token and seat that this phone has signed in."""

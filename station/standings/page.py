@@ -24,11 +24,11 @@ from station.draw.page import cards_missing_entries, free_table, tables_in_use
 from station.players.service import Desk
 from station.text.reasons import Done, FormReason, Missing
 from station.web.http_rules import COMPRESSED
+from station.web.page_keys import content_key
 from station.web.tournament_context import (
     TOURNAMENT,
     AtTournament,
     TournamentContext,
-    content_key,
     tournament_routes,
 )
 

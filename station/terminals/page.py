@@ -22,8 +22,9 @@ from station.terminals.service import RemoteControl, Terminals
 from station.text.i18n import Words
 from station.text.reasons import Done, Missing
 from station.text.story_in_words import StoryRow, story_lines
+from station.web.page_keys import shown_key
 from station.web.site import referring_page
-from station.web.tournament_context import AtStation, PageContext, shown_key, station_routes, unchanged
+from station.web.tournament_context import AtStation, PageContext, station_routes, unchanged
 from sync.protocol.entry import TerminalId
 
 _HERE: Final = "/judge/terminals"

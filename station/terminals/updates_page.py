@@ -17,8 +17,9 @@ from station.terminals.text import doing
 from station.text.reasons import Done, FormReason, Missing
 from station.updates.rollout import RolloutPhase
 from station.updates.updates import Version
+from station.web.page_keys import shown_key
 from station.web.site import notice
-from station.web.tournament_context import AtStation, PageContext, shown_key, station_routes, unchanged
+from station.web.tournament_context import AtStation, PageContext, station_routes, unchanged
 from sync.update.bundle import LARGEST_PAYLOAD
 from sync.update.bundle_file import PIECE
 

@@ -36,8 +36,9 @@ from station.tournaments.rules_form import (
     typed_choices,
 )
 from station.web.forms import Fields
+from station.web.page_keys import shown_key
 from station.web.site import notice, show_refusal, site_of
-from station.web.tournament_context import AtTournament, TournamentContext, shown_key, tournament_routes
+from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
 _UNSEALED: Final = "0" * 64
 

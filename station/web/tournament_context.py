@@ -4,7 +4,6 @@ Handlers take ``here: AtStation``, ``AtTournament`` or ``AtTable``, provided by 
 ``tournament_routes`` or ``table_routes``.
 """
 
-import hashlib
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from enum import Enum
@@ -12,9 +11,7 @@ from functools import cached_property
 from types import UnionType
 from typing import Final, TypeVar
 from urllib.parse import quote, urlsplit
-from zlib import crc32
 
-import msgspec
 from litestar import Router
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import NotFoundException
@@ -43,6 +40,7 @@ from station.text.names import file_stem, names_of
 from station.text.reasons import Done, FormReason, Missing
 from station.text.times import RoundClockShown, round_clock
 from station.web.forms import Fields, form_of
+from station.web.page_keys import course_key, rounds_key
 from station.web.site import (
     TOURNAMENT_COOKIE,
     PageRequest,
@@ -70,16 +68,6 @@ _MOVES_ON: Final = (
 )  # fmt: skip
 """The steps after which a page about a draw, a round or the end is out of date."""
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
-
-
-def content_key(content: object) -> str:
-    """Return a short hash of a page's content, by which its form detects changes."""
-    return f"{crc32(msgspec.json.encode(content)):x}"
-
-
-def shown_key(content: object) -> str:
-    """Return a key for a page's content; the page sends it back and gets an answer only after a change."""
-    return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
 
 
 def unchanged() -> Response[None]:
@@ -219,7 +207,7 @@ class TournamentContext(PageContext):
     def moment(self) -> str:
         """Return what a form about the draw was shown for: steps, published rounds, and draft or finals."""
         steps = self.service.steps_written(self.state.tournament)
-        return f"{steps}.{_rounds_key(self.state)}.{_course_key(self.state)}"
+        return f"{steps}.{rounds_key(self.state)}.{course_key(self.state)}"
 
     async def check_moment(self) -> Callable[[TournamentState], None]:
         """Return a check that raises Refused if the draw or round of the form's page is over.
@@ -230,7 +218,7 @@ class TournamentContext(PageContext):
         is_clock = self.request.url.path.endswith("/clock")
 
         def _check(state: TournamentState) -> None:
-            is_same = rounds == _rounds_key(state) if is_clock else course == _course_key(state)
+            is_same = rounds == rounds_key(state) if is_clock else course == course_key(state)
             if steps.isdecimal() and not is_same:
                 line = self._line_after(int(steps), PublishDraw | UndoSteps if is_clock else _MOVES_ON)
                 raise Refused(FormReason.MOVED_ON, what=line.text, by=line.by, at=line.at, page=self._link())
@@ -325,20 +313,6 @@ class TournamentContext(PageContext):
         return await self.act(
             self.service.decide(self.state.tournament, command, self.judge, check), then, done
         )
-
-
-def _rounds_key(state: TournamentState) -> str:
-    return content_key([(drawn.round, drawn.attempt) for drawn in state.published_rounds])
-
-
-def _course_key(state: TournamentState) -> str:
-    """Return a short hash of the draws, the finals and their end, but of no sheets."""
-    draft, finals = state.pending_round, state.finals
-    duels = [(duels.part, duels.attempt, duels.called_off) for duels in state.duels]
-    pair = finals and finals.final_pair
-    draft_key = draft and (draft.round, draft.attempt, draft.tables)
-    broken = len(state.lots), len(state.one_on_ones)
-    return content_key((state.attempts, draft_key, finals is None, pair, duels, broken, state.is_published))
 
 
 class TableGoneException(NotFoundException):
