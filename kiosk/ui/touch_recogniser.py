@@ -235,7 +235,10 @@ class TouchRecogniser:
             deaf = deaf or self._bounces(pointer) or self._is_guarded(place, pointer)
             if below is not None and (not below.enabled or self._is_guarded(below, pointer)):
                 below = None
-            if any(act.block == block and pointer.at_ms - act.at_ms < GUARD_MS for act in self._acted):
+            acted = (
+                act for act in self._acted if act.block == block and pointer.at_ms - act.at_ms < GUARD_MS
+            )
+            if place.is_on_panel and any(acted):
                 # The tap was probably meant for the minus beside it.
                 below = None
             if deaf or not place.enabled or self._is_leant_on(block, pointer.at_ms):

@@ -74,12 +74,12 @@ async def with_edition(here: AtTournament, edition: FromPath[str]) -> Template:
         raise NotFoundException(Missing.RULES.value) from error
 
 
-@get("/change-rules/{edition:str}/compare", needs=Permission.SET_UP)
-async def compare(here: AtTournament, edition: FromPath[str]) -> Template:
+@get("/change-rules/compare/{edition:str}", needs=Permission.SET_UP)
+async def compare(here: AtTournament, edition: FromPath[str]) -> Template | Redirect:
     """Show what another edition would change, with the present choices that it has too."""
     rules, known = here.state.rules, next((one for one in editions() if one.key == edition), None)
     if known is None:
-        raise NotFoundException(Missing.RULES.value)
+        return Redirect(f"{here.url}/change-rules/{edition}")
     typed = typed_choices(here.state) | {"mode": rules.mode.value, "agreement": rules.agreement.value}
     gone = {"rounds", "time_limit_min", "cycles"} if known.is_one_group else {"cycles"}
     kept = {name: value for name, value in typed.items() if name not in gone}

@@ -242,7 +242,7 @@ class TournamentContext(PageContext):
         return f"{self.url}{path}", text
 
     def _line_after(self, steps: int, kind: type | UnionType) -> HistoryLine:
-        """Return the first valid step of a kind after so many, or else the last step."""
+        """Return the first valid step of a kind after the first ``steps``, or else the last one."""
         history = self.service.history(self.state.tournament)
         lines = reversed(history_lines(history, self.service.tournament(self.state.tournament), self.words))
         counting = [
@@ -309,6 +309,7 @@ class TournamentContext(PageContext):
         notice(self.request, text, bad=False, undo=undo if self.may(Permission.HISTORY) else None)
 
     async def run(self, command: TournamentDecision, then: str, done: Done = Done.NOTHING) -> Redirect:
+        """Carry out a decision, unless its form's page is out of date."""
         check = await self.check_moment()
         return await self.act(
             self.service.decide(self.state.tournament, command, self.judge, check), then, done

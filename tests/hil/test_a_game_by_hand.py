@@ -244,7 +244,7 @@ def test_a_game_goes_on_after_the_power_was_cut_and_ends_at_the_station(
     seat(station, terminal)
     station.wait_for(lambda: len(station.raws(terminal)) == 1)
     brain = Brain(7, PIN)
-    played(program.door, brain, until=35)
+    played(program.door, brain, until=60)
     written = station.raws(terminal)
     before = program.door.see()
     program.end(signal.SIGKILL)

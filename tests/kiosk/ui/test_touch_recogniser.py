@@ -286,6 +286,18 @@ def test_a_short_tap_on_a_hold_means_the_target_below_it() -> None:
         assert acted == expected
 
 
+def test_of_two_cards_in_a_page_each_may_be_tapped_soon_after_the_other() -> None:
+    """Cards can be held, too; only on a panel may a second tap be meant for the minus beside it."""
+    cards = (TAP, msgspec.structs.replace(OFF, enabled=True))
+    holds = (tap(f"hold-{one.id}", one.rect, hold_ms=500) for one in cards)
+    glass, places = Glass(), (*cards, *holds)
+    for at_ms, x in ((0, 50), (900, 350)):
+        for phase, after_ms in ((DOWN, 0), (UP, 100)):
+            pointer = Pointer(1, phase, x, 250, at_ms + after_ms)
+            glass.acted += glass.fingers.handle_event(pointer, places, BLOCKS)
+    assert glass.acted == ["tap", "off"]
+
+
 def test_a_minus_that_is_held_repeats_until_it_may_be_a_sleeve() -> None:
     minus = msgspec.structs.replace(MINUS, repeats_while_held=True)
     fingers, acted, now_ms = TouchRecogniser(SLOP, GUARD), list[str](), 0

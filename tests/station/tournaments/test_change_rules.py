@@ -201,8 +201,8 @@ def test_another_edition_is_compared_at_once_and_keeps_the_choices_that_it_has(
 ) -> None:
     light = RuleSet("championship-2022", mode=RecordMode.LIGHT, agreement=AgreementForm.ONE_FOR_ALL)
     station.does(ChangeRules(light, Waivers(time_limit_min=45), unofficial=True))
-    assert f'href="{RULES}/{edition}/compare"' in judge.get(RULES)
-    confirm(judge, judge.get(f"{RULES}/{edition}/compare"))
+    assert f'href="{RULES}/compare/{edition}"' in judge.get(RULES)
+    confirm(judge, judge.get(f"{RULES}/compare/{edition}"))
     changed = only(station)
     assert (changed.edition, changed.rules.mode, changed.rules.agreement) == (
         edition,
@@ -210,5 +210,5 @@ def test_another_edition_is_compared_at_once_and_keeps_the_choices_that_it_has(
         light.agreement,
     )
     assert changed.waivers.time_limit_min == (45 if edition == "championship-2010" else None)
-    shows(judge.get(f"{RULES}/{edition}/compare", expected=422), "has these rules already")
-    judge.get(f"{RULES}/nobodys/compare", expected=404)
+    shows(judge.get(f"{RULES}/compare/{edition}", expected=422), "has these rules already")
+    judge.get(f"{RULES}/compare/nobodys", expected=404)
