@@ -49,13 +49,13 @@ def players_typed(here: TournamentContext, record: DeskRecord, typed: str) -> Se
     if known is not None:
         return [here.player(known.player)]
     people = here.state.contenders
-    is_found = name_filter(typed)
+    is_found, wanted = name_filter(typed), typed.strip().casefold()
     number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= _DIGITS else 0
     return (
         [one for one in people if fold_name(one.name) == fold_name(typed)]
         or [one for one in people if is_found(f"{one.name} {one.club}")]
         or [one for one in here.state.entrants[number - 1 : number] if number]
-        or [one for one in people if (email := record.facts_of(one.player).email) and is_found(email)]
+        or [one for one in people if wanted and record.facts_of(one.player).email.casefold() == wanted]
     )
 
 

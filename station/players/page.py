@@ -235,8 +235,8 @@ async def _register(here: TournamentContext, rows: Sequence[PlayerRow]) -> None:
         await here.service.decide(tournament, command, here.judge)
     facts = {one.player: row.private for one, row in zip(players, rows, strict=True)}
     await here.service.of(Desk).introduce(tournament, facts)
-    if here.state.published_rounds:
-        # Whoever joins between rounds stands at the desk.
+    if here.state.published_rounds and len(facts) == 1:
+        # Whoever joins alone between rounds stands at the desk.
         for player in facts:
             await here.service.of(Desk).set_presence(tournament, player, PresenceState.HERE, here.judge)
 
