@@ -39,7 +39,7 @@ from station.sheets.questions import SheetQuestions, sheet_questions
 from station.text.reasons import FormReason
 from station.web.forms import Fields, FormFaults
 
-_MOST_ROWS: Final = 31
+_ROWS: Final = range(1, 31)
 """More rows than any game has eliminations or comebacks."""
 _UNKNOWN: Final = "unknown"
 """The value of ``by-K`` in forms of before if nobody noted the eliminator."""
@@ -86,7 +86,7 @@ def move_answers(typed: Mapping[str, str], before: Sequence[str], now: Sequence[
         for (name, _, seat), value in ((field.rpartition("-"), value) for field, value in typed.items())
         if name in _OF_A_SEAT and seat in seats and value != Role.SHERIFF.value
     }
-    for row in range(1, _MOST_ROWS):
+    for row in _ROWS:
         answers = {f"{name}-{row}": typed.get(f"{name}-{row}", "") for name in _OF_A_ROW}
         people = {value for value in answers.values() if value.isdigit()}
         if people <= seats.keys():
@@ -114,7 +114,7 @@ def read_game(fields: Fields, card: FloorCard, edition: Edition, mode: RecordMod
     if not faults.all:
         result = outcome(roles, eliminations, edition.readings, comebacks, time_limit=time_limit, ruled=ruled)
         if isinstance(result, InProgress):
-            free = next(row for row in range(1, _MOST_ROWS + 1) if not fields.text(f"out-{row}"))
+            free = next((row for row in _ROWS if not fields.text(f"out-{row}")), _ROWS[-1])
             faults.add(f"out-{free}", FormReason.NOT_OVER)
         else:
             ending = result.ending
@@ -136,13 +136,13 @@ def read_game(fields: Fields, card: FloorCard, edition: Edition, mode: RecordMod
 
 def elimination_rows(typed: Mapping[str, str], questions: SheetQuestions, players: int) -> int:
     """Return the number of rows for eliminations. Players who came back may be eliminated again."""
-    filled = max((row for row in range(1, _MOST_ROWS) if typed.get(f"out-{row}")), default=0)
+    filled = max((row for row in _ROWS if typed.get(f"out-{row}")), default=0)
     return max(players - 1 + questions.comebacks, filled)
 
 
 def comeback_rows(typed: Mapping[str, str], questions: SheetQuestions) -> int:
     """Return the number of rows for players who came back, with a free one, or 0 if nobody can."""
-    filled = max((row for row in range(1, _MOST_ROWS) if typed.get(f"back-{row}")), default=0)
+    filled = max((row for row in _ROWS if typed.get(f"back-{row}")), default=0)
     return max(questions.comebacks, filled + (filled > 0))
 
 
@@ -189,7 +189,7 @@ def _abandonments(fields: Fields, roles: Sequence[Role], known: FinishedGame | N
 def _comebacks(fields: Fields, roles: Sequence[Role], faults: FormFaults) -> tuple[Comeback, ...]:
     """Return the players who came back, in order of the eliminations."""
     comebacks: list[Comeback] = []
-    for number in range(1, _MOST_ROWS):
+    for number in _ROWS:
         with faults.collect(f"back-{number}"):
             seat, after = (fields.number(f"{name}-{number}") for name in ("back", "after"))
             card = next((card for card in EventCard if card.value == fields.text(f"card-{number}")), None)
@@ -214,7 +214,7 @@ def _eliminations(
     # A Rebel! may have become Sheriff, and a Sheriff who came back may be a Rebel!.
     decisive = {Role.SHERIFF, Role.REBEL} if fields.text("back-1") else {Role.SHERIFF}
     eliminations: list[Elimination] = []
-    for number in range(1, _MOST_ROWS):
+    for number in _ROWS:
         with faults.collect(f"out-{number}"):
             seat = _seat(fields, f"out-{number}", number, roles)
             by_field = fields.text(f"by-{number}")

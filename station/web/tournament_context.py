@@ -67,6 +67,8 @@ _MOVES_ON: Final = (
     | PublishRoundsRanking | PublishRanking | UndoSteps
 )  # fmt: skip
 """The steps after which a page about a draw, a round or the end is out of date."""
+_DIGITS: Final = 9
+"""The most digits of a number of steps in a form."""
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
@@ -214,13 +216,15 @@ class TournamentContext(PageContext):
 
         A form about the clock is out of date when another round is published.
         """
-        steps, rounds, course = ((await self.fields()).text("moment").split(".") + [""] * 3)[:3]
+        moment = (await self.fields()).text("moment")
+        steps, rounds, course = (moment.split(".") + [""] * 3)[:3]
+        before = int(steps) if steps.isascii() and steps.isdigit() and len(steps) <= _DIGITS else 0
         is_clock = self.request.url.path.endswith("/clock")
 
         def _check(state: TournamentState) -> None:
             is_same = rounds == rounds_key(state) if is_clock else course == course_key(state)
-            if steps.isdecimal() and not is_same:
-                line = self._line_after(int(steps), PublishDraw | UndoSteps if is_clock else _MOVES_ON)
+            if moment and not is_same:
+                line = self._line_after(before, PublishDraw | UndoSteps if is_clock else _MOVES_ON)
                 raise Refused(FormReason.MOVED_ON, what=line.text, by=line.by, at=line.at, page=self._link())
 
         return _check

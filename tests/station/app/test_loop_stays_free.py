@@ -95,7 +95,7 @@ def at_work(station: Station, judge: Browser) -> Browser:
     return judge
 
 
-@pytest.mark.parametrize("kind", ["marks", "ranges", "lines"])
+@pytest.mark.parametrize("kind", ["marks", "ranges", "lines", "digits"])
 def test_whatever_a_field_of_any_form_holds(
     at_work: Browser, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -195,6 +195,7 @@ def test_d35_an_own_duel_is_entered_by_the_other_duellist(form: Browser) -> None
             {"out-1": "3", "by-1": "dynamite"},
             {"the game isn't over": 2, 'elimination wrong"><b': 1},
         ),
+        ({f"out-{row}": "3" for row in range(1, 40)} | {"by-1": "2"}, {"the game isn't over": 2}),
     ],
 )
 def test_what_cannot_have_happened_is_refused_where_it_is_wrong(
