@@ -1,6 +1,6 @@
 """``saloon-rules why``: explain any dollar and any rank by its rule, row and sum."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
@@ -26,6 +26,7 @@ from core.game.ending.winnings import PayoutKind, PayoutPart
 from core.game.in_words import EVENT_CARDS
 from core.terms import Dollars, PlayerId
 from core.text.money import TERM_WORDS
+from core.tournament.prizes import Award, awards_of
 from core.tournament.standings.tie_breaks import RULES, NoValue, Value
 from core.tournament.standings.why import (
     Decided,
@@ -139,6 +140,22 @@ def rank_sentences(why: Why, names: Names) -> Iterator[str]:
         yield f"final score: {row.final_score:,}"
 
 
+def prize_sentences(awards: Iterable[Award], player: PlayerId, names: Names) -> Iterator[str]:
+    """Yield a player's place, figure and games for each of the organiser's prizes, alone or with a club."""
+    for award in awards:
+        for one in award.candidates:
+            figures = [figure for figure in one.counted if figure.player == player]
+            if not figures:
+                continue
+            place = "cannot win it" if one.place is None else f"place {one.place}"
+            shared = f" with {one.club}, {figures[0].figure:,} of {one.figure:,}" if one.club else ""
+            figure = shared or f" with {one.figure:,}"
+            games = ", ".join(f"{game.round}/{game.table}: {game.figure:,}" for game in figures[0].games)
+            winners = ", ".join(each.club or names[each.counted[0].player] for each in award.winners)
+            said = f"prize {award.prize.name!r} by {award.prize.basis.value}: {place}{figure}"
+            yield f"{said}{f' ({games})' if games else ''}; won by {winners or 'nobody'}"
+
+
 def _by(rank: WhyRank, other: Neighbour) -> str:
     match other.decided:
         case Decided.SCORE:
@@ -212,6 +229,7 @@ class _Found(msgspec.Struct, frozen=True):
     names: Names = {}
     why: Why | None = None
     game: WhyGame | None = None
+    prizes: tuple[str, ...] = ()
 
 
 @click.command()
@@ -242,7 +260,9 @@ def _of_export(export: Export, wanted: str, game: str | None) -> _Found:
     entrant = _entrant(state.entrants, wanted)
     title = f"{entrant.name}, {state.name}"
     if game is None:
-        return _Found(title, names, why=why_of(state, export.edition, entrant.player))
+        awards = awards_of(state, export.edition) if state.is_published else ()
+        prizes = tuple(prize_sentences(awards, entrant.player, names))
+        return _Found(title, names, why_of(state, export.edition, entrant.player), prizes=prizes)
     result = _result(state, entrant, game)
     return _Found(title, names, game=why_game(result, export.edition, entrant.player))
 
@@ -313,6 +333,7 @@ def _fields(result: _Found) -> Mapping[str, object]:
         "game": result.game,
         "sums": [{"what": row.what, "how": row.how, "dollars": row.dollars} for row in _rows(result)],
         "rank": [] if result.why is None else list(rank_sentences(result.why, result.names)),
+        "prizes": result.prizes,
     }
 
 
@@ -338,5 +359,5 @@ def _print(console: Console, result: _Found) -> None:
         table.add_row(row.what, row.how, dollars, end_section=row.ends)
     console.print(table)
     if result.why is not None:
-        for sentence in rank_sentences(result.why, result.names):
+        for sentence in (*rank_sentences(result.why, result.names), *result.prizes):
             console.print(f"  {sentence}", soft_wrap=True)

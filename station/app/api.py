@@ -26,6 +26,7 @@ from station.accounts.api_tokens import ApiToken, sent_token
 from station.accounts.permissions import Permission, permissions_of
 from station.exports import DataTable, exported, permission_for
 from station.hall.changes import Change
+from station.players.service import Desk
 from station.projectors.hall_pages import LiveTable, live_table
 from station.text.reasons import Missing
 from station.web.live import BrowserStreams, changes_until
@@ -127,6 +128,20 @@ class RankingCells(msgspec.Struct, frozen=True):
     tie_breaks: str
 
 
+class PrizeCells(msgspec.Struct, frozen=True):
+    """A winner of one of the organiser's prizes, as in the exported table.
+
+    players: names; for a club, those of the players whose figures count.
+    club: "" for a player.
+    """
+
+    prize: str
+    place: int
+    players: str
+    club: str
+    figure: int
+
+
 class PenaltyCells(msgspec.Struct, frozen=True):
     """A warning or an ejection, as in the exported table. ``round`` is null if it was not in a round."""
 
@@ -148,6 +163,12 @@ class RankingRow(msgspec.Struct, frozen=True):
     """A row of the ranking."""
 
     cells: RankingCells
+
+
+class PrizeRow(msgspec.Struct, frozen=True):
+    """A row of the prizes."""
+
+    cells: PrizeCells
 
 
 class PenaltyRow(msgspec.Struct, frozen=True):
@@ -232,6 +253,13 @@ async def show_ranking(request: PageRequest, tournament: FromPath[str]) -> tuple
     return msgspec.convert(rows, tuple[RankingRow, ...])
 
 
+@get("/tournaments/{tournament:str}/prizes", needs=Permission.PUBLIC_PAGES, raises=[NotFoundException])
+async def list_prizes(request: PageRequest, tournament: FromPath[str]) -> tuple[PrizeRow, ...]:
+    """List the winners of the organiser's prizes. Without a token, 404 until the ranking is published."""
+    rows = await _rows(request, tournament, DataTable.PRIZES)
+    return msgspec.convert(rows, tuple[PrizeRow, ...])
+
+
 @get(
     "/tournaments/{tournament:str}/penalties",
     needs=Permission.PUBLIC_PAGES,
@@ -253,7 +281,8 @@ async def _rows(request: PageRequest, tournament: str, table: DataTable) -> list
             raise NotFoundException(Missing.NOT_PUBLIC.value)
         if permission_for(table, state) not in permissions_of(token.role):
             raise PermissionDeniedException(Missing.NOT_FOR_THIS_PROGRAM.value)
-    rules = site_of(request).service.rules(state.tournament)
+    service = site_of(request).service
+    rules, state = service.rules(state.tournament), await service.of(Desk).with_newcomers(state)
     content = await asyncio.to_thread(exported, table, state, rules)
     return [{"cells": dict(zip(content.head, row, strict=True))} for row in content.rows]
 
@@ -327,6 +356,7 @@ routes = Router(
         list_live_tables,
         list_results,
         show_ranking,
+        list_prizes,
         list_penalties,
         follow_changes,
     ],

@@ -168,7 +168,7 @@ def test_what_is_not_there_is_an_error_for_programs(visitor: Browser, path: str)
 def test_the_description_names_the_interface_and_no_page(visitor: Browser) -> None:
     described = visitor.status("/api/openapi.json").json()
     assert described["info"]["title"] == "Saloon"
-    assert len(described["paths"]) == 9
+    assert len(described["paths"]) == 10
     for path, methods in described["paths"].items():
         assert path.startswith("/api/v1/")
         assert set(methods) == {"get"}

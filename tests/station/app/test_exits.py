@@ -11,8 +11,12 @@ import httpx
 import pytest
 
 from core.terms import Role
+from core.tournament.prizes import ChangePrizes
+from core.tournament.state.prizes import Prize, PrizeBasis
 from station.accounts.api_tokens import ApiTokens
 from station.accounts.permissions import AccountRole
+from station.exports import DataTable
+from station.paper.papers import PaperKind
 from tests.station.app.test_every_route import FEW, addresses, templates
 from tests.station.app.test_roles import money
 from tests.station.browser import Browser, logged_in_as
@@ -37,6 +41,7 @@ EXITS: Final[Mapping[str, frozenset[Asker]]] = {
     f"{_V1}/{{tournament}}/penalties": NOBODY,
     f"{_V1}/{{tournament}}/results": HEAD,
     f"{_V1}/{{tournament}}/ranking": HEAD,
+    f"{_V1}/{{tournament}}/prizes": HEAD,
     "/api/openapi.json": NOBODY,
     "/api": NOBODY,
     "/api/{path}": NOBODY,
@@ -77,12 +82,9 @@ EXITS: Final[Mapping[str, frozenset[Asker]]] = {
 }
 """Each address that leaves the station as data, or that everybody can open, and who finds a secret there."""
 VARIANTS: Final[Mapping[str, tuple[str, ...]]] = {
-    f"{_J}/data/{{table}}/file.csv": ("players", "seats", "results", "penalties", "ranking"),
-    f"{_J}/print/{{kind}}/file": (
-        "seats-by-name", "seats-by-table", "table-signs", "badges", "hall-plan", "results", "standings",
-        "ejections", "certificates", "proof", "record-sheets",
-    ),
-}  # fmt: skip
+    f"{_J}/data/{{table}}/file.csv": tuple(table.value for table in DataTable),
+    f"{_J}/print/{{kind}}/file": tuple(kind.value for kind in PaperKind),
+}
 """The values of a last parameter that is a word of the exit, not of the tournament."""
 PRINTED: Final = ("/print/record-sheets/", "/api/openapi.json")
 """Exits with names of roles on every copy, also on a blank one."""
@@ -95,6 +97,7 @@ PICTURES: Final = (
 @pytest.fixture
 def hall(station: Station) -> Station:
     station.opens(10)
+    station.does(ChangePrizes((Prize("Best game", PrizeBasis.BEST_GAME),)))
     station.plays_round("first")
     station.plays_round("second")
     return station

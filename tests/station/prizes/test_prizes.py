@@ -1,10 +1,14 @@
 """Prizes on pages: defined by organisers, previewed by head judges, public with the ranking, verifiable."""
 
+import json
 from html import unescape
+from pathlib import Path
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 
+from core.cli.why import why
 from core.proof.lines import StandingsLine
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
@@ -13,7 +17,7 @@ from core.tournament.registration import RenamePlayer
 from core.tournament.state.prizes import Prize, PrizeBasis, PrizeGroup
 from core.tournament.state.tournament import TournamentState, Waivers
 from station.accounts.permissions import AccountRole, Permission
-from station.exports import DataTable, exported, permission_for
+from station.exports import DataTable, exported, permission_for, pieces
 from station.imports.findings import PrivateField
 from station.paper.certificates import Letterhead, prize_certificates
 from station.paper.papers import PaperKind, PaperSource, needed_permission, paper_of
@@ -99,6 +103,24 @@ def test_winners_are_secret_until_the_ranking_is_and_then_public_everywhere(
         shows(words(visitor.get(page)), "Sharpshooter", best)
     shows(visitor.get(f"/t/{OPEN}/results.html"), never="/static/")
     shows(judge.get(PRIZES), best, never=("Edit", "Add a prize"))
+
+
+def test_programs_read_the_winners_and_a_pack_explains_every_candidate(
+    played: Station, judge: Browser, visitor: Browser, tmp_path: Path
+) -> None:
+    saves(judge, SHARP)
+    assert visitor.status(f"/api/v1/tournaments/{OPEN}/prizes").status_code == 404
+    publishes(judge)
+    best, second = sharpshooters(played)[:2]
+    (row,) = visitor.status(f"/api/v1/tournaments/{OPEN}/prizes").json()
+    cells = {"prize": "Sharpshooter", "place": 1, "players": best, "club": "", "figure": 1}
+    assert row == {"cells": cells}
+    pack = tmp_path / "open.jsonl"
+    pack.write_bytes(b"".join(pieces(played.service.export(OPEN))))
+    for player, place in ((best, 1), (second, 2)):
+        answer = CliRunner().invoke(why, [str(pack), "--player", player, "--json"])
+        (said,) = json.loads(answer.output)[0]["prizes"]
+        shows(said, f"prize 'Sharpshooter' by eliminations: place {place} with 1 (1/", f"won by {best}")
 
 
 def test_a_prize_for_newcomers_makes_the_desk_ask_who_is_one(played: Station, judge: Browser) -> None:

@@ -90,6 +90,18 @@ def test_a_tournament_of_any_stage_is_copied(
     assert (desk.registration, desk.self_check_in) == (True, False)
 
 
+def test_copies_made_at_one_moment_are_each_whole(opened: Station, judge: Browser) -> None:
+    arrives(opened, "p002")
+    judge.get(FORM)
+    forms = [{**COPY, "name": f"Copy {number}", "with_presence": "yes"} for number in range(4)]
+    judge.together("/judge/tournaments", *forms)
+    copies = [state for state in opened.service.tournaments() if state.tournament != OPEN]
+    assert sorted(copy.name for copy in copies) == ["Copy 0", "Copy 1", "Copy 2", "Copy 3"]
+    for copy in copies:
+        assert names(copy) == names(opened.service.tournament(OPEN))
+        assert presence(opened, copy.tournament, "p002") is PresenceState.HERE
+
+
 def test_a_copy_may_have_other_rules_and_nobody_in_it(opened: Station, judge: Browser) -> None:
     choice = judge.get(f"/judge/new?copies={OPEN}")
     assert f'href="/judge/new/championship-2010?copies={OPEN}"' in choice
