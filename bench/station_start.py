@@ -1,7 +1,9 @@
-"""The startup of a station with years of tournaments, beside an empty one and reading the bare rows."""
+"""How long programs take to start: their help, and a station with years of tournaments."""
 
 import asyncio
 import sqlite3
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -62,6 +64,14 @@ _LOGS: Final = 20
 _AT_ONCE: Final = 4_000
 _TIMES: Final = 5
 _DECISIONS: Final = 20
+_HELPS: Final = 20
+_PROGRAMS: Final = (
+    "saloon-rules",
+    "saloon-station",
+    "saloon-station-screen",
+    "saloon-terminal",
+    "saloon-demo",
+)
 _PATIENCE_S: Final = 60.0
 _EPOCH: Final = Epoch("00000000000000aa")
 _SEED: Final = "ab" * 32
@@ -71,9 +81,39 @@ _encode = msgspec.msgpack.Encoder().encode
 
 
 def measurements(effort: Effort) -> Sequence[Measurement]:
-    """Return measurements of startup and memory with 10,000 finished games, and of a decision."""
+    """Return measurements of the programs' help, and of a station's start with 10,000 finished games."""
     tournaments = effort.count(_GAMES // (_TABLES * _ROUNDS))
-    return (Measurement("a station's start", lambda: _starts(tournaments, effort.count(_TIMES, 1))),)
+    return (
+        Measurement("a program's help", lambda: _help(effort.count(_HELPS, 3))),
+        Measurement("a station's start", lambda: _starts(tournaments, effort.count(_TIMES, 1))),
+    )
+
+
+def _help(times: int) -> Sequence[Figure]:
+    """Return the shortest durations of the programs' help, as other programs can only slow them down."""
+    programs = Path(sys.executable).parent
+
+    def _shortest_ms(*command: str | Path) -> float:
+        durations = []
+        for _ in range(times):
+            begun = time.perf_counter()
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+            durations.append(time.perf_counter() - begun)
+        return 1_000 * min(durations)
+
+    bare_ms = _shortest_ms(sys.executable, "-c", "import click")
+    return tuple(
+        Figure(
+            f"{name} {option}",
+            "ms",
+            _shortest_ms(programs / name, option),
+            "import click",
+            bare_ms,
+            aim="at most 2.5 times",
+        )
+        for name in _PROGRAMS
+        for option in ("--help", "--version")
+    )
 
 
 class _Start(NamedTuple):

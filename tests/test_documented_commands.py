@@ -18,8 +18,8 @@ from core.cli.main import commands as rules
 from demo.main import main as demo
 from demo.rehearsal.program import rehearsal
 from kiosk.cli.main import main as terminal
-from station.cli.commands import commands
-from station.cli.commands import commands as station
+from station.cli.main import commands
+from station.cli.main import commands as station
 from tools.moving_picture import MOST_BYTES, OUT
 
 ROOT = Path(__file__).parents[1]

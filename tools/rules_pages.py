@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
-from core.cli.main import page
+from core.cli.editions import page
 from core.editions.edition import Edition
 from core.editions.loader import editions
 

@@ -1,15 +1,14 @@
 """The program ``saloon-terminal``: run a terminal, or one of the maintenance commands."""
 
-import importlib
 from pathlib import Path
-from typing import Final
 
 import click
 from click.core import ParameterSource
 
 from base import __version__
-from base.command_line import completion_command, default_folder, explain_missing_library
+from base.command_line import default_folder, explain_missing_library
 from base.errors import BadData
+from base.late_commands import LateCommand, LateGroup
 from base.terminal_text import printable
 from kiosk.cli.start import start
 from kiosk.terminal.startup_settings import settings_from
@@ -30,32 +29,31 @@ def _quarter_turns(_context: click.Context, _parameter: click.Parameter, value: 
     return None if value is None else int(value) // 90
 
 
-_PROGRAMS: Final = {
-    "apply-update": "kiosk.cli.apply_update",
-    "boot-file": "kiosk.cli.boot_file",
-    "doctor": "kiosk.cli.doctor",
-    "panel": "kiosk.cli.panel_commands",
-    "selftest": "kiosk.cli.panel_commands",
+_COMMANDS = {
+    "apply-update": LateCommand(
+        "kiosk.cli.apply_update:apply_update",
+        "Install the version named in the file REQUEST",
+    ),
+    "boot-file": LateCommand(
+        "kiosk.cli.boot_file:boot_file",
+        "Move the parts of the provisioning file SOURCE to their places, even if the power fails",
+    ),
+    "doctor": LateCommand(
+        "kiosk.cli.doctor:doctor",
+        "Check the terminal and its connection to the station, and report what is wrong",
+    ),
+    "panel": LateCommand(
+        "kiosk.cli.panel_commands:panel",
+        "List the included panels, or check a panel and show its wiring",
+    ),
+    "selftest": LateCommand(
+        "kiosk.cli.panel_commands:selftest",
+        "Test each part by pressing, looking and listening",
+    ),
 }
 
 
-class _Programs(click.Group):
-    """The maintenance commands, each imported only when used, so that the terminal starts faster."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted([*super().list_commands(ctx), *_PROGRAMS])
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _PROGRAMS:
-            return super().get_command(ctx, cmd_name)
-        with explain_missing_library("saloon-terminal"):
-            module = importlib.import_module(_PROGRAMS[cmd_name])
-        command = getattr(module, cmd_name.replace("-", "_"))
-        assert isinstance(command, click.Command)
-        return command
-
-
-@click.group(cls=_Programs, invoke_without_command=True)
+@click.group(cls=LateGroup, late=_COMMANDS, program="saloon-terminal", invoke_without_command=True)
 @click.version_option(__version__, prog_name="saloon-terminal")
 @click.pass_context
 @click.option(
@@ -167,6 +165,3 @@ def main(context: click.Context, /, **options: object) -> None:
         raise click.ClickException(printable(str(error))) from error
     with explain_missing_library("saloon-terminal"):
         start(settings)
-
-
-main.add_command(completion_command("saloon-terminal"))

@@ -1,1 +1,1 @@
-"""The commands of ``saloon-station``, one module per subject; ``station/cli/commands.py`` registers them."""
+"""The commands of ``saloon-station``, one module per subject; ``station/cli/main.py`` lists them."""

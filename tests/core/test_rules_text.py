@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from core import text
-from core.cli.main import page
+from core.cli.editions import page
 from core.editions.edition import Edition
 from core.editions.loader import edition, editions, read_house_rules, with_options
 from core.editions.readings import (

@@ -16,9 +16,9 @@ from rich.console import Console
 from core.game.orders import AssignTable
 from core.terms import TableNo
 from demo import hall as demo_hall
+from demo.demonstration import Demonstration
 from demo.hall import Hall, Table
 from demo.hall_page import HallPage
-from demo.main import Demonstration
 from demo.pages import PageTrouble
 from demo.processes import Processes, ProgramDied, free_port, poll_until_timeout
 from sync.enrolment.provisioning import StationPart, provisioning_text

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from base.errors import BadData
 from core.editions.loader import edition
 from core.tournament.draw.rounds import table_sizes
-from demo import main as demo_program
+from demo import demonstration
 from demo.main import main
 from demo.plan import MOST_TABLES, plan, plan_for_tables, player_list, players_for, random_login
 from demo.rehearsal import program
@@ -69,7 +69,7 @@ def _starts_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     def start(*_: object, **__: object) -> None:
         raise click.ClickException("started")
 
-    monkeypatch.setattr(demo_program, "running_hall", start)
+    monkeypatch.setattr(demonstration, "running_hall", start)
     monkeypatch.setattr(program, "_rehearse", start)
 
 

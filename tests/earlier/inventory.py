@@ -31,7 +31,7 @@ from station.app.app import build_pages
 from station.app.guide import PAGES
 from station.appliance.status import HallSettings
 from station.audit import Audit
-from station.cli.commands import commands as station
+from station.cli.main import commands as station
 from station.exports import _TABLES
 from station.paper.papers import PaperKind
 from station.projections.alarms import Alarm

@@ -11,7 +11,7 @@ from core.cli.main import commands as rules
 from core.editions.loader import editions, read_edition, read_house_rules
 from hardware.wiring import read_wiring, shipped_wiring
 from kiosk.terminal.startup_settings import settings_in
-from station.cli.commands import commands as station
+from station.cli.main import commands as station
 from sync.enrolment.provisioning import provisioning_from, read_provisioning
 from tests.earlier.test_earlier_station import TOURNAMENTS, differences, expected
 

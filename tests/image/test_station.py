@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from station.appliance.appliance import WAS_SET, SystemRequest
 from station.appliance.stick import FOLDER
-from station.cli.commands import commands
+from station.cli.main import commands
 from tests.image.laid_out import IMAGE, STATION
 
 PLACES, text, unit = STATION.places, STATION.text, STATION.unit

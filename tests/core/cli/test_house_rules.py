@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from base.errors import BadData
 from core.cli.check import doubts
-from core.cli.main import page
+from core.cli.editions import page
 from core.editions.edition import Edition
 from core.editions.loader import edition, editions, read_edition
 from core.editions.part import FaultyRules

@@ -32,7 +32,7 @@ from station.appliance.preparing import (
     take_account,
 )
 from station.appliance.status import read_hall
-from station.cli.commands import computer
+from station.cli.computer import computer
 from sync.enrolment.provisioning_keys import Fault, WrongFile
 from sync.terminal.station_record import DiskCard
 from tests.station.conftest import Station, present

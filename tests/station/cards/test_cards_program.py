@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from core.terms import TableNo
-from station.cli.commands import commands
+from station.cli.main import commands
 from sync.enrolment.provisioning import Provisioning, StationPart, provisioning_of, provisioning_text
 from sync.tls.certificates import generate_certificate
 from tests.station.browser import shows

@@ -8,7 +8,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from demo.processes import free_port
-from station.cli.commands import commands
+from station.cli.main import commands
 from sync.tls.certificates import own_identity
 from tests.rigs.ends import Station as Hall
 from tests.station.conftest import Station

@@ -19,7 +19,6 @@ from station.accounts.invitations import Invitations
 from station.accounts.judges import Judge, Judges
 from station.accounts.permissions import AccountRole
 from station.audit import AuditFilter, AuditLog
-from station.cli.commands import commands
 from station.cli.main import main
 from station.store.data_folder import DataFolder
 from station.store.database import Database
@@ -281,14 +280,6 @@ def test_a_running_station_keeps_other_writers_out(tmp_path: Path) -> None:
         copy = tmp_path / "copy"
         copy.write_bytes(b"")
         assert "running here" in call("restore", copy, "--force", "--data", tmp_path, status=2)
-
-
-def test_help_names_every_command_with_a_sentence() -> None:
-    said = CliRunner().invoke(commands, ["--help"]).output
-    for command in commands.commands.values():
-        assert command.name is not None
-        assert command.name in said
-        assert command.help
 
 
 @pytest.mark.slow

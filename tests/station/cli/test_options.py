@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from base.errors import BadData
-from station.cli.commands import commands
+from station.cli.main import commands
 from station.cli.options import config_option, new_data_option
 from station.cli.serve import serve
 from station.store.data_folder import DataFolder
@@ -22,7 +22,10 @@ ARGUMENTS = {
 def with_data() -> list[tuple[str, ...]]:
     """Return all commands that have a data folder, by name."""
     options: list[tuple[str, ...]] = []
-    for name, command in commands.commands.items():
+    context = click.Context(commands)
+    for name in commands.list_commands(context):
+        command = commands.get_command(context, name)
+        assert command is not None
         inside = command.commands if isinstance(command, click.Group) else {}
         options += [
             (name, part) for part, one in inside.items() if any(p.name == "folder" for p in one.params)

@@ -16,7 +16,7 @@ from core.game.orders import SeatGame
 from core.tournament.decisions import UndoSteps
 from station.audit import AuditFilter, AuditLog
 from station.backups.backup import backup, check, restore, restore_shared
-from station.cli.commands import commands
+from station.cli.main import commands
 from station.cluster import StationLease
 from station.store import database as database_module
 from station.store.data_folder import DataFolder, load_station_identity

@@ -11,7 +11,7 @@ from base.errors import BadData
 from core.game.orders import AssignTable
 from core.terms import TableNo
 from kiosk.terminal.pin import _matches
-from station.cli.commands import commands
+from station.cli.main import commands
 from station.projections.cards import TerminalLink
 from station.store.settings import Settings
 from station.terminals.service import Terminals

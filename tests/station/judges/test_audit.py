@@ -14,7 +14,7 @@ import pytest
 from core.tournament.state.tournament import Waivers
 from station.accounts.permissions import AccountRole
 from station.audit import COMMANDS, LONGEST_FACT, Audit, AuditFilter, AuditLine, AuditLog, Unrecorded
-from station.cli.commands import commands
+from station.cli.main import commands
 from station.store.database import Database, sqlite_url
 from tests.station.browser import PASSWORD, Browser, first_group, shows, words
 from tests.station.conftest import OPEN, Station
@@ -44,8 +44,10 @@ def test_every_command_that_changes_the_station_is_recorded() -> None:
     reading = {"judge list", "backup", "export", "report", "doctor", "completion"}
     running = {"serve", "rehearse", "cards", "update", "computer"}
     known = {command.removeprefix("saloon-station ") for command in COMMANDS}
-    named = set(commands.commands)
-    groups = {name: one for name, one in commands.commands.items() if isinstance(one, click.Group)}
+    context = click.Context(commands)
+    named = set(commands.list_commands(context))
+    each = {name: commands.get_command(context, name) for name in named}
+    groups = {name: one for name, one in each.items() if isinstance(one, click.Group)}
     named |= {f"{name} {sub}" for name, group in groups.items() for sub in group.commands}
     left = {name for name in named - set(groups) if name.partition(" ")[0] not in reading | running}
     assert left - reading == known

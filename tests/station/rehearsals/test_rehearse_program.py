@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from base.errors import Unavailable
 from demo.rehearsal.program import control_server
-from station.cli.commands import commands
+from station.cli.main import commands
 from station.rehearsals.contract import (
     ActionResult,
     End,

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from structlog.testing import capture_logs
 
 from demo.processes import Processes, free_port, poll_until_timeout, program
-from station.cli.commands import commands
+from station.cli.main import commands
 from station.cli.serve import warn_of_exposed_database
 from station.server.addresses import Address, exposed_hosts, order_hosts, pages_for_phones
 from station.store.data_folder import DataFolder

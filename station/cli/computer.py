@@ -1,25 +1,16 @@
-"""All commands of ``saloon-station``."""
+"""``computer``: set up the station's image."""
 
 import sys
 from pathlib import Path
 
 import click
 
-from base import __version__
-from base.command_line import completion_command
 from base.system import user_and_group
 from base.terminal_text import echo
 from base.whole_file import DiskFiles, disk_errors_as_unavailable
 from station.appliance.card import CARD_FILE, Cable, card_from
 from station.appliance.network import watch_cables
 from station.appliance.preparing import Places, StoredSettings, prepare, read_stored_settings
-from station.cli.copies import backup_command, export_command, report, restore_command
-from station.cli.doctor import doctor
-from station.cli.judges import judge, pins
-from station.cli.rehearse import rehearse
-from station.cli.serve import serve
-from station.cli.take import take
-from station.cli.terminals import cards, enrol, update
 from sync.enrolment.provisioning_keys import WrongFile
 from sync.terminal.station_record import DiskCard
 
@@ -68,15 +59,3 @@ def check_command(file: Path) -> None:
         sys.exit(2)
     kept = StoredSettings(card.hall, card.network, card.wifi, card.copies, card.cables)
     echo(f"{file} is right: cable {kept.network.cable.value}, Wi-Fi {kept.wifi.name or 'made up'}.")
-
-
-@click.group()
-@click.version_option(__version__, prog_name="saloon-station")
-def commands() -> None:
-    """Run and inspect the judge's station of a BANG! tournament."""
-
-
-_COPIES = (backup_command, restore_command, export_command, report)
-for command in (serve, judge, pins, enrol, cards, update, take, *_COPIES, doctor, rehearse, computer):
-    commands.add_command(command)
-commands.add_command(completion_command("saloon-station"))
