@@ -50,6 +50,12 @@ async def desk(here: AtTournament) -> Template:
         applicants=record.applicants(people),
         waiting=record.waiting_list(people),
         private_fields=[one.value for one in PrivateField if one in record.private_fields],
+        entries={
+            one.value: sum(bool(getattr(facts, one.value)) for facts in record.private.values())
+            for one in PrivateField
+        },
+        numbers={one.player: number for number, one in enumerate(here.state.entrants, 1)},
+        missing=sum(record.state_of(one.player) is PresenceState.NOT_YET for one in people),
         alike=_alike(here, record.applications),
         leaving=[one.player for one in here.state.contenders if one.player in record.leaving],
         people=people,

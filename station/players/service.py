@@ -86,7 +86,7 @@ class DeskRefusal(enum.Enum):
     TWICE = "{name} is already registered or waiting. If that's somebody else, add something to the name."
     NO_EMAIL = "That isn't an e-mail address: {text}."
     NOTE_TOO_LONG = "The note has {length} characters; the limit is {most}."
-    NOBODY = "No name, club or number matches “{typed}”."
+    NOBODY = "No name, club or number matches “{typed}”. Try the number, or scan the badge."
     OTHER_BADGE = "This badge is from another tournament: {tournament}."
     LEFT = "{name} isn't in the tournament any more."
     GONE = "This application has already been answered."

@@ -1,9 +1,10 @@
 "use strict";
 
-// Ask for confirmation of what cannot be undone.
+// Ask for confirmation of what cannot be undone. A form with boxes that lose something asks if one of them is off.
 document.addEventListener("submit", event => {
-  const looks = event.submitter?.hasAttribute("formaction");
-  const question = looks ? "" : event.target.dataset.confirm;
+  const looks = event.submitter?.hasAttribute("formaction"), boxes = [...event.target.querySelectorAll("[data-loses]")];
+  const isHarmless = boxes.length > 0 && boxes.every(box => box.checked);
+  const question = looks || isHarmless ? "" : event.target.dataset.confirm;
   if (question && !window.confirm(question)) event.preventDefault();
 });
 

@@ -91,7 +91,7 @@ def test_the_door_says_who_came_and_who_was_here_already(door: Browser) -> None:
         f", by {AccountRole.FLOOR_JUDGE.value}.",
     )
     shows(scan(door, "zoe", again="yes"), 'data-mood="good" data-count="1"', "Zoë Müller is here.")
-    shows(scan(door, "nobody"), 'data-mood="bad"', "No name, club or number matches “nobody”.")
+    shows(scan(door, "nobody"), 'data-mood="bad"', "No name, club or number matches “nobody”. Try the number")
     shows(scan(door, "player 1"), 'data-mood="good"', "Player 1 is here.")
     several = scan(door, "player")
     shows(several, 'data-mood="ask"', "Which player is “player”?", 'value="p002"', 'data-count="2"')
@@ -156,6 +156,7 @@ def test_everyone_else_is_undone_by_one_press_but_nobody_who_was_changed_since(d
     door.get(DESK)
     door.post(f"{DESK}/p001", state="here")
     door.post(f"{DESK}/p002", state="not coming")
+    assert "Check in everyone else (9)" in door.get(DESK)
     page = door.post(f"{DESK}/all")
     shows(page, "9 players were checked in", f'action="{DESK}/all/undo"', "10 of 11 players are here")
     (at,) = re.findall(r'name="at" value="([0-9]+)"', page)
