@@ -24,7 +24,8 @@ pytestmark = pytest.mark.browser
 @pytest.mark.nightly
 def test_a_player_is_found_sorted_and_renamed(page: Page, tmp_path: Path) -> None:
     begin_round(page, "Open", tmp_path)
-    page.get_by_role("link", name="Players").first.click()
+    page.get_by_role("link", name="Tournament", exact=True).click()
+    page.get_by_role("link", name="Players", exact=True).first.click()
     rows = page.locator("table.players tbody tr:visible")
     expect(rows).to_have_count(10)
     page.get_by_role("button", name="Player", exact=True).click()

@@ -118,7 +118,7 @@ def test_a_game_at_the_serial_table_from_the_seats_to_the_confirmed_sheet(small_
     card(small_hall, 2, "calls the judge")
     small_hall.judge.answer_calls()
     hand.touch("reason-rule")
-    card(small_hall, 2, "Rule question")
+    wait(lambda: "Rule question" in small_hall.judge.floor())
     hand.touch("judge-called")
     hand.touch("judge-came")
     hand.wait_for_lamp(Lamp.PLAYING)
