@@ -3,7 +3,6 @@
 import asyncio
 import base64
 from collections.abc import Sequence
-from typing import Final
 from urllib.parse import quote, urlencode
 
 import msgspec
@@ -31,7 +30,6 @@ from station.accounts.permissions import Permission
 from station.audit import PREVIEW, Audit
 from station.imports.csv_text import ENCODINGS
 from station.imports.findings import (
-    CsvProblem,
     ListColumns,
     ListFormat,
     PlayerRow,
@@ -40,10 +38,11 @@ from station.imports.findings import (
     PrivateField,
 )
 from station.imports.player_list import MOST_BYTES, MOST_PLAYERS, new_players
+from station.imports.private_columns import private_columns
 from station.imports.reader_process import preview_in_process
 from station.imports.spreadsheets import file_kind
 from station.players.codes import PATH, codes_of
-from station.players.service import Desk, PresenceState, facts_typed
+from station.players.service import Desk, DeskRecord, PresenceState, facts_typed
 from station.seasons.service import ReportedEjection, Seasons
 from station.text.plan import plan_of
 from station.text.reasons import Done, FormReason, Missing
@@ -53,7 +52,6 @@ from station.web.long_tasks import LongJob, TaskProgress, TaskStep
 from station.web.task_page import result_of
 from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
-_KEPT_BY_LISTS: Final = frozenset({PrivateField.EMAIL, PrivateField.PAID, PrivateField.NOTE})
 _IMPORT = "import"
 _LARGEST_FILE = 2 * 1024 * 1024
 _LARGEST_FORM = 3 * _LARGEST_FILE + 64 * 1024
@@ -154,7 +152,30 @@ async def add(here: AtTournament) -> Redirect | Template:
 @post(f"/{_IMPORT}", needs=Permission.PLAYERS, audit=PREVIEW, request_max_body_size=_LARGEST_FORM)
 async def show_import(here: AtTournament) -> Template | Redirect:
     """Preview an uploaded list with its errors by line; nothing is registered yet."""
+    return await _preview(here, await here.fields())
+
+
+@post(
+    f"/{_IMPORT}/keep",
+    needs=Permission.PLAYERS,
+    audit=Audit("Changed which private facts judges keep"),
+    request_max_body_size=_LARGEST_FORM,
+)
+async def keep_columns(here: AtTournament) -> Template | Redirect:
+    """Keep private facts that a previewed list has, and preview it again."""
     fields = await here.fields()
+    wanted = frozenset(one for one in PrivateField if one.value in fields.text("keep").split())
+
+    def _change(record: DeskRecord) -> DeskRecord:
+        after = record.with_private_fields(record.private_fields | wanted)
+        here.recorded.note_changes(record, after, "private_fields")
+        return after
+
+    await here.service.of(Desk).change(here.state.tournament, _change)
+    return await _preview(here, fields)
+
+
+async def _preview(here: TournamentContext, fields: Fields) -> Template | Redirect:
     file = fields.file("file")
     content = _unpacked(fields.raw("content")) if file is None else await file.read()
     if not content or len(content) > _LARGEST_FILE:
@@ -191,13 +212,13 @@ class ReadList(msgspec.Struct, frozen=True):
 
 async def _import_page(here: TournamentContext, read: ReadList) -> Template:
     preview, content, choice = read.preview, read.content, read.choice
+    columns = private_columns(preview.titles, frozenset(PrivateField) - choice.private_fields)
     return here.page(
         "judge/import.html",
         preview=preview,
         rows="\n".join(map(_line_of, preview.rows)),
         private_fields=[one.value for one in PrivateField if any(_has(row, one) for row in preview.rows)],
-        may_keep=_KEPT_BY_LISTS - choice.private_fields
-        and any(one.problem is CsvProblem.COLUMN_IGNORED for one in preview.warnings),
+        private_titles={one.value: preview.titles[place] for one, place in columns.items()},
         content=base64.urlsafe_b64encode(content).decode() if len(content) <= MOST_BYTES else "",
         encodings={} if file_kind(content) else ENCODINGS,
         choice=choice,
@@ -344,6 +365,7 @@ routes = tournament_routes(
     add,
     late_entry,
     show_import,
+    keep_columns,
     show_long_import,
     confirm_import,
     rename,

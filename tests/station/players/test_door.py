@@ -1,5 +1,6 @@
 """The door: one field for names and badges; places, the waiting list, and facts that only judges see."""
 
+import base64
 import json
 import re
 from html import unescape
@@ -277,19 +278,21 @@ def test_an_address_that_an_applicant_gives_is_kept_for_judges(head: Browser) ->
 
 
 def test_a_list_brings_the_facts_that_are_on(head: Browser) -> None:
-    question, offer = "will be deleted", "Keep e-mail, payment and notes"
+    question, offer = "will be deleted", "Keep for judges only: E-mail"
     assert question not in head.get(DESK), "nothing is entered yet"
     keep(head, "paid", "note", **SECRET)
     assert question in head.get(DESK)
     people = "Nome,Circolo,Pagato,Note,E-mail\nAnna Rossi,Roma,20 €,arriva alle 10,a@example.org\nBea,,no,,\n"
     preview = head.send_file(f"{JUDGE}/players/import", "file", "list.csv", people.encode())
     shows(preview, "arriva alle 10", "E-mail", offer, never="a@example.org</td>")
-    rows = preview.partition('<textarea name="rows" hidden>')[2].partition("</textarea>")[0]
+    content = base64.urlsafe_b64encode(people.encode()).decode()
+    again = head.send(f"{JUDGE}/players/import/keep", {"content": content, "keep": "email"})
+    shows(again, "arriva alle 10 · a@example.org</td>", never=offer)
+    rows = again.partition('<textarea name="rows" hidden>')[2].partition("</textarea>")[0]
     head.send(f"{JUDGE}/players/import/confirm", {"rows": rows})
     record = head.station.run(head.station.service.of(Desk).record(OPEN))
-    assert PrivateFacts(paid=True, note="arriva alle 10") in record.private.values()
-    keep(head, "paid", "note", "email")
-    assert offer not in head.send_file(f"{JUDGE}/players/import", "file", "list.csv", people.encode())
+    assert PrivateFacts(paid=True, note="arriva alle 10", email="a@example.org") in record.private.values()
+    shows(head.get("/judge/audit"), "Changed which private facts judges keep")
 
 
 def test_a_record_of_an_earlier_version_is_read() -> None:

@@ -24,7 +24,8 @@ from tests.station.conftest import OPEN, Station
 LARGEST_FORM = 64 * 1024
 UPLOADS = frozenset({
     "/judge/new/house-rules", "/judge/tournaments", "/judge/t/{tournament:str}/players/import",
-    "/judge/t/{tournament:str}/players/import/confirm", "/judge/take-in", "/judge/take-in/frame",
+    "/judge/t/{tournament:str}/players/import/confirm", "/judge/t/{tournament:str}/players/import/keep",
+    "/judge/take-in", "/judge/take-in/frame",
     "/judge/updates/bring", "/judge/t/{tournament:str}/document", "/judge/new/file",
     "/judge/t/{tournament:str}/change-rules", "/judge/t/{tournament:str}/change-rules/house-rules",
     "/judge/t/{tournament:str}/change-rules/preview", "/judge/seasons/{season:str}/packs",
@@ -190,6 +191,7 @@ _TABLE: Final = _T + "/tables/{round_no:int}/{table:int}"
 PREVIEWS: Final = {
     "/judge/new/file", "/judge/new/house-rules", f"{_T}/change-rules/house-rules",
     f"{_T}/change-rules/preview", f"{_T}/draw/change/what-if", f"{_T}/players", f"{_T}/players/import",
+    f"{_T}/players/import/keep",
     f"{_T}/players/{{player:str}}/eject/what-if", f"{_T}/players/{{player:str}}/warn",
     f"{_T}/players/{{player:str}}/withdraw/what-if", f"{_T}/undo/what-if", f"{_TABLE}/sheet",
     f"{_TABLE}/sheet/again", f"{_TABLE}/sheet/confirm", f"{_TABLE}/sheet/take", "/judge/take-in",
