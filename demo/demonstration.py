@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import click
+import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as RichTable
@@ -177,37 +178,44 @@ class Demonstration:
         self._console.print(table)
 
 
-def demonstrate(
-    edition: str,
-    options: tuple[str, ...],
-    players: Path | None,
-    count: int | None,
-    *,
-    auto: bool,
-    speed: float,
-    seed: int,
-    bus: bool,
-    virtual: int | None,
-    keep: Path | None,
-) -> None:
+class DemoOptions(msgspec.Struct, frozen=True):
+    """The options of ``saloon-demo``, as its help explains them."""
+
+    auto: bool
+    edition: str
+    options: tuple[str, ...]
+    speed: float
+    players: Path | None
+    count: int | None
+    seed: int
+    bus: bool
+    virtual: int | None
+    keep: Path | None
+
+
+def demonstrate(chosen: DemoOptions) -> None:
     """Run a demonstration until it has ended. Exits with status 1 if it fails."""
     console = plain_console()
-    by_hand = virtual
+    rules = chosen.edition, chosen.options
+    people = chosen.players, chosen.count
     try:
-        wanted = (
-            plan(edition, options, players, count)
-            if by_hand is None
-            else plan_for_tables(edition, options, by_hand, players, count)
-        )
+        if chosen.virtual is None:
+            wanted = plan(*rules, *people)
+        else:
+            wanted = plan_for_tables(*rules, chosen.virtual, *people)
     except (BadData, ValueError) as error:
         raise click.BadParameter(str(error)) from error
     try:
         with (
-            folder_for_run(keep, "saloon-demo-") as directory,
-            running_hall(directory, _SERIAL, shares_pair=bus) as (hall, _),
+            folder_for_run(chosen.keep, "saloon-demo-") as directory,
+            running_hall(directory, _SERIAL, shares_pair=chosen.bus) as (hall, _),
         ):
             Demonstration(console, hall).run(
-                wanted, auto=auto, speed=speed, seed=seed, by_hand=by_hand is not None
+                wanted,
+                auto=chosen.auto,
+                speed=chosen.speed,
+                seed=chosen.seed,
+                by_hand=chosen.virtual is not None,
             )
     except KeyboardInterrupt:
         console.print("Ended.")

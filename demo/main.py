@@ -4,6 +4,7 @@ import signal
 from pathlib import Path
 
 import click
+import msgspec
 
 from base import __version__
 from base.late_commands import LateCommand, LateGroup
@@ -43,29 +44,14 @@ _COMMANDS = {
     help="Number of tables to play by hand in the browser, with a page that shows them all.",
 )
 @click.option("--keep", type=click.Path(path_type=Path), help="Keep journals, logs and export here.")
-def main(
-    *,
-    auto: bool,
-    edition: str,
-    options: tuple[str, ...],
-    speed: float,
-    players: Path | None,
-    count: int | None,
-    seed: int,
-    bus: bool,
-    virtual: int | None,
-    keep: Path | None,
-) -> None:
+def main(**options: object) -> None:
     """Run a station, its tables and simulated players."""
     signal.signal(signal.SIGTERM, _as_ctrl_c)
     if click.get_current_context().invoked_subcommand is not None:
         return
-    from demo.demonstration import demonstrate
+    from demo.demonstration import DemoOptions, demonstrate
 
-    demonstrate(
-        edition, options, players, count,
-        auto=auto, speed=speed, seed=seed, bus=bus, virtual=virtual, keep=keep,
-    )  # fmt: skip
+    demonstrate(msgspec.convert(options, DemoOptions))
 
 
 def _as_ctrl_c(*_: object) -> None:
