@@ -129,7 +129,8 @@ def _at_the_finals(hall: Hall) -> tuple[Pages, JudgeAtWork]:
     judge.open_tournament("Old rules", "championship-2010", "2026-11-19")
     base = f"/judge/t/{judge.tournament}"
     judge.register("players.csv", LISTED)
-    bought = {f"character-{seat}": name for seat, name in enumerate(CHARACTERS, 1)} | {"price-2": "700"}
+    bought = {f"character-{seat}": name for seat, name in enumerate(CHARACTERS, 1)}
+    bought |= {f"price-{seat}": "0" for seat in range(1, len(CHARACTERS) + 1)} | {"price-2": "700"}
     for number in (1, 2, 3):
         judge.begin_round("prairie")
         for table in sorted(judge.sheets()):
